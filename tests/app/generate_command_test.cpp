@@ -140,6 +140,15 @@ TEST_F(GenerateCommand, ATokenizerOfAnotherModelIsNoticed) {
     expect_error(generate({"--prompt-tokens", "7,97"}), 3, {"97", "0 to 96"});
 }
 
+TEST_F(GenerateCommand, KeepsCachesInHalves) {
+    const Json wide = answer({"--prompt", "w7"}).at("caches"),
+               halves = answer({"--prompt", "w7", "--cache-type", "f16"}).at("caches");
+    EXPECT_EQ(wide.at("type"), "f32");
+    EXPECT_EQ(halves.at("type"), "f16");
+    EXPECT_EQ(halves.at("storage"), "fixed");
+    EXPECT_EQ(2 * halves.at("bytes").get<int>(), wide.at("bytes").get<int>());
+}
+
 TEST_F(GenerateCommand, WantsOnePrompt) {
     expect_error(generate({}), 2, {"--prompt", "--prompt-tokens"});
     expect_error(generate({"--prompt", "w7", "--prompt-tokens", "7"}), 2, {"--prompt"});

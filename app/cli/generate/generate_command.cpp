@@ -68,6 +68,14 @@ public:
                 "gives longer ones; auto: fixed where the model can")
             .one_of({"auto", "fixed", "growing"});
         options
+            .take(
+                "--cache-type", "TYPE",
+                [this](const std::string& type) { is_half_ = type == "f16"; },
+                "Element type of keys and values\n"
+                "model: as the model has them; f16: half the memory of float32, new rows are "
+                "rounded")
+            .one_of({"model", "f16"});
+        options
             .value("--capacity", "N", capacity_,
                    "Tokens that caches of fixed size have room for\n"
                    "Default: as many as the prompt and the new ones are.")
@@ -90,6 +98,7 @@ public:
         const auto asked = static_cast<std::int64_t>(prompt_.ids.size()) + request_.new_tokens;
         GeneratorOptions options;
         options.storage = storage_;
+        options.half_caches = is_half_;
         options.capacity = capacity_ > 0 ? capacity_ : asked;
         options.session.session_passes = loaded.session_passes;
         options.session.resources = resources_;
@@ -186,6 +195,7 @@ private:
         Json caches = {{"count", generator.cache_count()},
                        {"storage", word(generator.storage())},
                        {"bytes", generator.cache_bytes()}};
+        if (generator.cache_count() > 0) caches["type"] = name_of(generator.cache_type());
         if (generator.storage() == CacheStorage::fixed) caches["capacity"] = options.capacity;
         else if (!generator.storage_reason().empty()) caches["reason"] = generator.storage_reason();
         json["caches"] = std::move(caches);
@@ -206,7 +216,8 @@ private:
             out << "caches  none: every run is given all tokens again\n";
             return;
         }
-        out << fmt::format("caches  {} of {}, {}", generator.cache_count(),
+        out << fmt::format("caches  {} {} of {}, {}", generator.cache_count(),
+                           name_of(generator.cache_type()),
                            word(generator.storage()) + std::string(" size"),
                            byte_text(static_cast<double>(generator.cache_bytes())));
         if (generator.storage() == CacheStorage::fixed)
@@ -222,6 +233,7 @@ private:
     std::string text_;  // of the answer
     GenerateRequest request_;
     CacheStorage storage_ = CacheStorage::automatic;
+    bool is_half_ = false;  // caches
     std::int64_t capacity_ = 0;
     RunResources resources_;
     LevelOptions levels_;

@@ -9,6 +9,7 @@
 
 #include "generation/decoder_inputs.h"
 #include "generation/decoder_model.h"
+#include "generation/half_caches.h"
 #include "generation/rows_first.h"
 #include "generation/vocabulary.h"
 
@@ -35,6 +36,14 @@ struct FixedCaches {
         return found;
     }
 };
+
+/// The model with all caches of float16.
+ModelPtr halved(ModelPtr model, std::vector<DecoderCache>& caches, const CancelToken& cancel) {
+    for (const DecoderCache& cache : caches)
+        if (const std::string why = reason_against_halves(model->graph, cache); !why.empty())
+            fail_unsupported("caches of float16: " + why);
+    return std::make_shared<const Model>(with_half_caches(*model, caches, cancel));
+}
 
 /// The logits behind the last tokens of each sequence as f32: `last` of them, of `count`. `to` has
 /// their shape, with or without an axis of the tokens.
@@ -241,6 +250,7 @@ Generator Generator::compile(ModelPtr model, const GeneratorOptions& options,
                    std::to_string(options.capacity));
     DecoderModel decoder = describe_decoder(*model);
     const std::optional<std::int64_t> table = vocabulary_sizes(model->graph, decoder).table;
+    if (options.half_caches) model = halved(std::move(model), decoder.caches, progress.cancel);
     const FixedCaches fixed = FixedCaches::of(model->graph, options, decoder.caches);
     if (fixed.reason.empty() && fixed.continues) {
         model = std::make_shared<Model>(with_rows_first(*model, decoder.caches, progress.cancel));
@@ -279,6 +289,10 @@ CacheStorage Generator::storage() const { return state_->storage; }
 const std::string& Generator::storage_reason() const { return state_->reason; }
 const std::string& Generator::copied_caches() const { return state_->copied; }
 std::size_t Generator::cache_count() const { return state_->decoder.caches.size(); }
+DType Generator::cache_type() const {
+    const std::vector<DecoderCache>& caches = state_->decoder.caches;
+    return caches.empty() ? DType::undefined : caches.front().dtype;
+}
 const Session& Generator::session() const { return state_->session; }
 
 std::uint64_t Generator::cache_bytes() const {

@@ -201,17 +201,42 @@ TEST(Generator, PlannedMemoryChangesNoLogit) {
     }
 }
 
-TEST(Generator, LevelsChooseTheSameTokens) {
-    const auto expected = tokens_of(small_llama(), {.capacity = 32}, request());
-    EXPECT_EQ(tokens_of(at_level(small_llama(), Level::all), {.capacity = 32}, request()),
-              expected);
-}
-
 std::string refusal(const ModelPtr& model, const GeneratorOptions& options = {}) {
     try {
         Generator::compile(model, options);
     } catch (const Error& error) { return error.message(); }
     return "";
+}
+
+TEST(Generator, CachesOfFloatMayBeKeptInHalves) {
+    const auto logits_of = [](const GeneratorOptions& options, std::uint64_t& bytes) {
+        Generator generator = Generator::compile(small_llama(), options);
+        std::vector<Tensor> logits{generator.feed({1, {7, 38, 69, 3, 34}}).clone()};
+        for (const std::int64_t token : {11, 80, 2, 55})
+            logits.push_back(generator.feed({1, {token}}).clone());
+        bytes = generator.cache_bytes();
+        return logits;
+    };
+    std::uint64_t wide_bytes = 0, bytes = 0, grown_bytes = 0;
+    const auto wide = logits_of({.capacity = 32}, wide_bytes),
+               halves = logits_of({.capacity = 32, .half_caches = true}, bytes),
+               grown =
+                   logits_of({.storage = CacheStorage::growing, .half_caches = true}, grown_bytes);
+    EXPECT_EQ(2 * bytes, wide_bytes);
+    for (std::size_t i = 0; i < wide.size(); ++i) {
+        EXPECT_TRUE(same_contents(halves[i], grown[i])) << "run " << i;
+        const auto expected = wide[i].data<float>(), found = halves[i].data<float>();
+        for (std::size_t j = 0; j < expected.size(); ++j)
+            ASSERT_NEAR(found[j], expected[j], 5e-3) << "run " << i;
+    }
+    EXPECT_NE(refusal(small_gpt2(), {.half_caches = true}).find("caches of float16"),
+              std::string::npos);
+}
+
+TEST(Generator, LevelsChooseTheSameTokens) {
+    const auto expected = tokens_of(small_llama(), {.capacity = 32}, request());
+    EXPECT_EQ(tokens_of(at_level(small_llama(), Level::all), {.capacity = 32}, request()),
+              expected);
 }
 
 TEST(Generator, RefusesWhatIsNoDecoder) {

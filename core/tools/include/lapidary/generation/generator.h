@@ -30,6 +30,7 @@ struct GeneratorOptions {
     SessionOptions session;                          // that runs it
     CacheStorage storage = CacheStorage::automatic;  // of keys and values
     std::int64_t capacity = 2048;  // rows of fixed caches: tokens of prompt and answer together
+    bool half_caches = false;      // caches of float32 are kept in float16; new rows are rounded
 };
 
 /// Tokens of several sequences of one length: sequence after sequence.
@@ -61,7 +62,8 @@ std::optional<std::int64_t> vocabulary_size(const Model& model);
 class Generator {
 public:
     /// Throws not_supported naming the input or output that no decoder has, or why the caches
-    /// cannot be of fixed size where that is asked for; what Session::compile() throws.
+    /// cannot be of fixed size or of float16 where that is asked for; what Session::compile()
+    /// throws.
     static Generator compile(ModelPtr model, const GeneratorOptions& options = {},
                              const Progress& progress = {});
     Generator(Generator&&) noexcept;
@@ -93,6 +95,7 @@ public:
     /// not.
     const std::string& copied_caches() const;
     std::size_t cache_count() const;  // 0: every run is given all tokens again
+    DType cache_type() const;         // of their elements; undefined: there are none
     const Session& session() const;
 
 private:
