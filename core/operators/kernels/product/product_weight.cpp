@@ -112,22 +112,22 @@ std::string format_of(const ProductWeight& weight, bool turned) {
            std::to_string(weight.inner) + "x" + std::to_string(weight.columns);
 }
 
-/// How a matrix of 16 bits is packed in parts: some rows of all panels, so that rows are read as
-/// they lie, or of a turned one a panel.
+/// How a matrix of 16 bits is packed in parts: some rows of all panels, which are
+/// contiguous in the source, or a panel where the source is transposed.
 class HalfPacking {
 public:
-    HalfPacking(const ProductWeight& weight, const Tensor& half, bool turned)
+    HalfPacking(const ProductWeight& weight, const Tensor& half, bool is_transposed)
         : half_(half), format_(*weight.half), inner_(weight.inner), columns_(weight.columns),
-          elements_(weight.matrix_elements()), turned_(turned) {}
+          elements_(weight.matrix_elements()), is_transposed_(is_transposed) {}
 
     std::int64_t parts() const {
-        return turned_ ? packed_matrix::panels(columns_) : (inner_ + rows - 1) / rows;
+        return is_transposed_ ? packed_matrix::panels(columns_) : (inner_ + rows - 1) / rows;
     }
     void pack(HalfLines& lines, std::int64_t matrix, std::int64_t part, std::uint16_t* to) const {
         to += matrix * elements_;
         const std::int64_t first = matrix * inner_ * columns_;
-        std::int64_t stride = turned_ ? inner_ : columns_;
-        if (turned_) {
+        std::int64_t stride = is_transposed_ ? inner_ : columns_;
+        if (is_transposed_) {
             const std::int64_t column = packed_matrix::panel_begin(columns_, part),
                                count = packed_matrix::panel_begin(columns_, part + 1) - column;
             const std::uint16_t* from = lines.read(first + column * inner_, count, inner_, stride);
@@ -158,7 +158,7 @@ private:
     Tensor half_;
     HalfFormat format_;
     std::int64_t inner_, columns_, elements_;
-    bool turned_;
+    bool is_transposed_;
 };
 
 ProductWeight pack_halves(WeightStore& weights, const Tensor& half, std::int64_t matrices,
