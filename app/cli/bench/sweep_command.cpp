@@ -203,9 +203,9 @@ constexpr const char* sweep_notes = R"(
 Settings that differ in threads and spinning only are measured in turn, the others in random order, each for the time it
 needs to be known to 2 %. The recommendation is the fastest for the goal, or among those that are as fast, known to
 within 5 %, the one that takes the least from the machine. Settings that cannot be told apart from it are measured once
-more, in turn with it and for longer; "not known" stands at those of which even that gives no answer. Inputs that no file
-gives are generated; where --batch is another size than that of a given input, its rows are taken in turn. Ctrl-C keeps
-what is done.)";
+more, in turn with it and for longer; "not known" stands at those of which even that gives no answer. Inputs that no
+file gives are generated; where --batch is another size than that of a given input, its rows are taken in turn. Ctrl-C
+keeps what is done.)";
 
 class SweepCommand : public Command {
 public:

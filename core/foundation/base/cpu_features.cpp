@@ -8,29 +8,12 @@
 
 #include <lapidary/base/error.h>
 
-#if defined(__x86_64__) && defined(__linux__)
-#include <sys/syscall.h>
-#include <unistd.h>
-#endif
+#include "base/tile_permission.h"
 
 namespace lapidary {
 namespace {
 
 constexpr Isa all[] = {Isa::baseline, Isa::avx2, Isa::avx512, Isa::avx512_vnni, Isa::avx512_amx};
-
-/// Whether the CPU multiplies tiles of bytes and of bfloat16, and the system lets this process do
-/// so. Registers of tiles make the state of a thread 8 KB larger, so Linux has a process ask for
-/// them first.
-bool may_use_tiles() {
-#if defined(__x86_64__) && defined(__linux__) && !defined(LAPIDARY_BASELINE_ONLY)
-    constexpr long request_permission = 0x1023, tile_data = 18;  // ARCH_REQ_XCOMP_PERM
-    return __builtin_cpu_supports("amx-tile") && __builtin_cpu_supports("amx-int8") &&
-           __builtin_cpu_supports("amx-bf16") &&
-           ::syscall(SYS_arch_prctl, request_permission, tile_data) == 0;
-#else
-    return false;
-#endif
-}
 
 Isa of_cpu() {
 #if defined(__x86_64__) && !defined(LAPIDARY_BASELINE_ONLY)

@@ -13,7 +13,7 @@ std::unique_ptr<DecodingEngine> start_peer_decoder(Peer peer, const std::filesys
                                                    const DecodingSetup& setup,
                                                    const std::filesystem::path& folder,
                                                    const CancelToken& cancel) {
-    const PythonPackage& package = python_package(peer);
+    const PeerPackage& package = python_package(peer);
     if (!package.decodes)
         fail_unsupported(std::string(package.title) + " in Python runs no decoders here");
     std::filesystem::path other;

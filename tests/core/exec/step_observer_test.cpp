@@ -93,9 +93,9 @@ TEST(StepObserver, SeesNothingOfOtherRuns) {
 }
 
 TEST(StepObserver, SeesBodiesOfLoopsByIteration) {
-    Session session = unfused(R"((n: i64, x: f32[1]) -> (y)
+    Session session = unfused(R"((n: i64[], x: f32[1]) -> (y)
 y = Loop(n, _, x) {body: graph {
-    (i: i64, go: bool, c: f32[1]) -> (go_on, d)
+    (i: i64[], go: bool[], c: f32[1]) -> (go_on, d)
     go_on = Identity(go)
     d = Add(c, x)
 }} as "again")");

@@ -331,8 +331,8 @@ TEST(FirstDifference, OpsetsThatMeanSomethingElse) {
 
 TEST(FirstDifference, BodiesOfLoops) {
     const auto graph = [](const std::string& op) {
-        return "(n: i64, x: f32[2]) -> (y)\ny = Loop(n, _, x) {body: graph {\n"
-               "(i: i64, go: bool, c: f32[2]) -> (go_on, d)\ngo_on = Identity(go)\n"
+        return "(n: i64[], x: f32[2]) -> (y)\ny = Loop(n, _, x) {body: graph {\n"
+               "(i: i64[], go: bool[], c: f32[2]) -> (go_on, d)\ngo_on = Identity(go)\n"
                "e = Add(c, x)\nf = " +
                op + "(e) as \"inside\"\nd = Neg(f)\n}} as \"again\"";
     };

@@ -103,9 +103,9 @@ TEST(InspectValues, KeepsWhatIsAskedForAlone) {
     EXPECT_EQ(kept(), (std::vector<double>{-4, -1}));
 }
 
-const std::string loop = R"((n: i64, x: f32[1]) -> (y)
+const std::string loop = R"((n: i64[], x: f32[1]) -> (y)
 y = Loop(n, _, x) {body: graph {
-    (i: i64, go: bool, c: f32[1]) -> (go_on, d)
+    (i: i64[], go: bool[], c: f32[1]) -> (go_on, d)
     go_on = Identity(go)
     d = Add(c, x)
 }} as "again")";

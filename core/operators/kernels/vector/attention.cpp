@@ -23,8 +23,7 @@ constexpr int most_rows = 4;
 #endif
 constexpr std::int64_t row_step = 4, block_rows = 48;
 constexpr std::int64_t tile_keys = 256;  // a multiple of panel
-// no power of two: rows do not share their place in the cache
-constexpr std::int64_t score_stride = tile_keys + 16;
+constexpr std::int64_t score_stride = tile_keys + 16;  // rows do not share places in the cache
 
 HWY_INLINE std::int64_t smaller(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
 HWY_INLINE std::int64_t greater(std::int64_t a, std::int64_t b) { return a > b ? a : b; }
@@ -35,9 +34,8 @@ HWY_INLINE std::int64_t rounded(std::int64_t n, std::int64_t step) {
 HWY_INLINE V load(const float* from) { return hn::LoadU(d, from); }
 HWY_INLINE V load_some(const float* from, std::int64_t count) { return load_first(d, from, count); }
 
-// Elements of float16, which become float in registers.
+// Elements of float16 become float in registers; Highway's scalar conversion knows no overflow.
 #if HWY_TARGET == HWY_SCALAR
-// Highway's own scalar conversion knows no overflow.
 HWY_INLINE V load(const std::uint16_t* from) { return hn::Set(d, half_bits_to_float(*from)); }
 HWY_INLINE V load_some(const std::uint16_t* from, std::int64_t count) {
     return count > 0 ? load(from) : hn::Zero(d);

@@ -24,7 +24,7 @@ std::optional<PeerInfo> find_peer(std::string_view name) {
 
 std::unique_ptr<BenchPeer> find_bench_peer(Peer peer, const std::filesystem::path& place) {
     if (peer == Peer::onnxruntime) return find_onnxruntime_peer(place);
-    const PythonPackage& package = python_package(peer);
+    const PeerPackage& package = python_package(peer);
     return open_python_peer(find_package(package, place), package);
 }
 

@@ -38,17 +38,17 @@ constexpr const char* llama_cpp_decoder =
 
 }  // namespace
 
-const PythonPackage& python_package(Peer peer) {
-    static constexpr PythonPackage onnxruntime{
+const PeerPackage& python_package(Peer peer) {
+    static constexpr PeerPackage onnxruntime{
         "ONNX Runtime",         "onnxruntime",    "pip install onnxruntime",
         "LAPIDARY_ONNXRUNTIME", onnxruntime_runs, nullptr};
-    static constexpr PythonPackage openvino{
+    static constexpr PeerPackage openvino{
         "OpenVINO",          "openvino",    "pip install openvino",
         "LAPIDARY_OPENVINO", openvino_runs, openvino_decoder};
-    static constexpr PythonPackage pytorch{
+    static constexpr PeerPackage pytorch{
         "PyTorch",          "torch",      "pip install torch onnx onnx2torch",
         "LAPIDARY_PYTORCH", pytorch_runs, pytorch_decoder};
-    static constexpr PythonPackage llama_cpp{
+    static constexpr PeerPackage llama_cpp{
         "llama.cpp",          "llama_cpp", "pip install llama-cpp-python",
         "LAPIDARY_LLAMA_CPP", nullptr,     llama_cpp_decoder};
     switch (peer) {
@@ -60,16 +60,15 @@ const PythonPackage& python_package(Peer peer) {
     return onnxruntime;
 }
 
-std::string running_program(const PythonPackage& package) {
+std::string running_program(const PeerPackage& package) {
     return std::string(measuring) + package.runs + runs;
 }
 
-std::string decoding_program(const PythonPackage& package) {
+std::string decoding_program(const PeerPackage& package) {
     return std::string(measuring) + package.decodes + decoding;
 }
 
-std::filesystem::path find_package(const PythonPackage& package,
-                                   const std::filesystem::path& place) {
+std::filesystem::path find_package(const PeerPackage& package, const std::filesystem::path& place) {
     std::string searched;
     const std::filesystem::path python =
         find_python_with(package.module, python_search(place, package.variable), searched);

@@ -8,7 +8,7 @@
 
 namespace lapidary {
 
-struct PythonPackage {
+struct PeerPackage {
     const char* title;     // "OpenVINO"
     const char* module;    // that has to be there: "openvino"
     const char* install;   // "pip install openvino"
@@ -16,16 +16,15 @@ struct PythonPackage {
     const char* runs;      // the part of a program that runs models; null: it runs none
     const char* decodes;   // the part of a program that runs decoders; null: it runs none
 };
-const PythonPackage& python_package(Peer peer);
+const PeerPackage& python_package(Peer peer);
 
 /// A program that answers lines of JSON: load, burst, outputs, peak. Its first line is the version
 /// of the package.
-std::string running_program(const PythonPackage& package);
+std::string running_program(const PeerPackage& package);
 /// A program that answers lines of JSON as DecodingServer does.
-std::string decoding_program(const PythonPackage& package);
+std::string decoding_program(const PeerPackage& package);
 
 /// The interpreter, as find_bench_peer() searches it. Throws not_supported.
-std::filesystem::path find_package(const PythonPackage& package,
-                                   const std::filesystem::path& place);
+std::filesystem::path find_package(const PeerPackage& package, const std::filesystem::path& place);
 
 }  // namespace lapidary

@@ -26,7 +26,7 @@ constexpr std::chrono::milliseconds longest{600'000};
 /// measures the times.
 class PythonChild {
 public:
-    PythonChild(const fs::path& python, const PythonPackage& package)
+    PythonChild(const fs::path& python, const PeerPackage& package)
         : package_(package), program_({python.string(), "-c", running_program(package)}) {
         try {
             version_ = answer().value("version", "");
@@ -54,7 +54,7 @@ private:
         return json;
     }
 
-    const PythonPackage& package_;
+    const PeerPackage& package_;
     ChildProgram program_;
     std::string version_;
 };
@@ -63,7 +63,7 @@ int python_level(Level level) { return level == Level::all ? 99 : static_cast<in
 
 class PythonEngine final : public BenchEngine {
 public:
-    PythonEngine(const fs::path& python, const PythonPackage& package,
+    PythonEngine(const fs::path& python, const PeerPackage& package,
                  const BenchConfiguration& configuration, CancelToken cancel)
         : child_(python, package), cancel_(std::move(cancel)) {
         Json order = {{"do", "load"},
@@ -120,7 +120,7 @@ private:
 
 class PythonPeer final : public BenchPeer {
 public:
-    PythonPeer(fs::path python, const PythonPackage& package)
+    PythonPeer(fs::path python, const PeerPackage& package)
         : package_(package), python_(std::move(python)),
           version_(PythonChild(python_, package).version()) {}
     const std::string& version() const override { return version_; }
@@ -131,14 +131,14 @@ public:
     }
 
 private:
-    const PythonPackage& package_;
+    const PeerPackage& package_;
     fs::path python_;
     std::string version_;
 };
 
 }  // namespace
 
-std::unique_ptr<BenchPeer> open_python_peer(const fs::path& python, const PythonPackage& package) {
+std::unique_ptr<BenchPeer> open_python_peer(const fs::path& python, const PeerPackage& package) {
     return std::make_unique<PythonPeer>(python, package);
 }
 

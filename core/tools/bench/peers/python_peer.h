@@ -12,6 +12,6 @@ namespace lapidary {
 /// Starts the interpreter and asks its package for the version. Throws Error{not_supported} when
 /// there is no package.
 std::unique_ptr<BenchPeer> open_python_peer(const std::filesystem::path& python,
-                                            const PythonPackage& package);
+                                            const PeerPackage& package);
 
 }  // namespace lapidary

@@ -14,13 +14,15 @@
 
 namespace lapidary {
 
+/// An engine of others, by the product.
 enum class Peer : std::uint8_t { onnxruntime, openvino, pytorch, llama_cpp };
 
+/// What is known of one.
 struct PeerInfo {
-    Peer peer = Peer::onnxruntime;
-    std::string_view name;    // "openvino", as commands take it
-    std::string_view title;   // "OpenVINO"
-    bool runs_models = true;  // by any inputs; false: decoders alone, token by token
+    Peer peer = Peer::onnxruntime;  // which one
+    std::string_view name;          // "openvino", as commands take it
+    std::string_view title;         // "OpenVINO"
+    bool runs_models = true;        // by any inputs; false: decoders alone, token by token
 };
 /// All of them, ONNX Runtime first.
 std::span<const PeerInfo> list_peers();

@@ -56,7 +56,7 @@ struct TextQuality {
     std::int64_t not_finite = 0;  // tokens that do not count: one of the figures is infinite or NaN
     TextPrediction model;
     std::optional<TextPrediction> other;  // where there is another one
-    std::optional<TextDivergence> divergence;
+    std::optional<TextDivergence> divergence;  // of `model` from it
 };
 
 /// Runs the text's tokens through one decoder, or through two in turn, with their caches. Throws
