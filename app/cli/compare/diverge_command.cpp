@@ -103,6 +103,7 @@ public:
             gather_inputs(*a.side.model, options_.running.inputs, terminal.cancel);
         DivergenceOptions finding;
         finding.tolerance = same_result_within(options_.rtol, options_.atol);
+        finding.is_one_model = options_.models.size() == 1;
         finding.slice_bytes = static_cast<std::uint64_t>(options_.slice_megabytes) << 20;
         const Divergence found =
             find_first_difference(a.side, b.side, inputs.values, finding, terminal.progress());

@@ -106,8 +106,10 @@ void print_divergence(std::ostream& out, const Divergence& divergence) {
     }
     const ValuePair& first = divergence.values[divergence.first_beyond];
     out << (divergence.verdict == DivergenceVerdict::differs ? "DIFFERS  " : "ROUNDING ")
-        << "the first value beyond the tolerance is " << plain(value_text(first)) << ", "
-        << fmt::format("by {:.3g} of its largest element", first.relative) << '\n';
+        << "the first value beyond the tolerance is " << plain(value_text(first));
+    if (first.relative > 0)
+        out << fmt::format(", by {:.3g} of its largest element", first.relative);
+    out << '\n';
     if (divergence.verdict == DivergenceVerdict::rounding) {
         out << "         of the same inputs each node makes the same: small differences grow on "
                "their way\n";

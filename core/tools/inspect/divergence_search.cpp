@@ -32,7 +32,8 @@ DivergenceRecord::DivergenceRecord(const DivergenceSide& a, const Graph& graph_a
                                    const DivergenceSide& b, const Graph& graph_b,
                                    const DivergenceOptions& options)
     : a_(a), b_(b), options_(options),
-      values_(graph_a, graph_b, !a.model->path.empty() && a.model->path == b.model->path),
+      values_(graph_a, graph_b,
+              options.is_one_model || (!a.model->path.empty() && a.model->path == b.model->path)),
       place_(values_.pairs().size(), MatchedValues::none) {
     if (std::ranges::none_of(values_.pairs(), [](const MatchedValue& pair) {
             return pair.graph_a->value(pair.a).kind == ValueKind::node_output;

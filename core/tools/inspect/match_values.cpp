@@ -44,6 +44,17 @@ bool have_like_types(const Type& a, const Type& b) {
     return a.dtype == b.dtype || (is_float(a.dtype) && is_float(b.dtype));
 }
 
+/// As have_like_types(), and no sizes are known to differ.
+bool may_be_same(const Type& a, const Type& b) {
+    if (!have_like_types(a, b)) return false;
+    if (!a.has_shape() || !b.has_shape()) return true;
+    for (std::size_t axis = 0; axis < a.shape->size(); ++axis) {
+        const Dim &of_a = (*a.shape)[axis], &of_b = (*b.shape)[axis];
+        if (of_a.is_known() && of_b.is_known() && of_a != of_b) return false;
+    }
+    return true;
+}
+
 /// What makes a constant available while a model runs needs no counterpart.
 bool is_computed(const Graph& graph, const Node& node) {
     return node.op_type != "Constant" &&
@@ -53,8 +64,8 @@ bool is_computed(const Graph& graph, const Node& node) {
 
 }  // namespace
 
-MatchedValues::MatchedValues(const Graph& a, const Graph& b, bool has_same_names)
-    : has_same_names_(has_same_names) {
+MatchedValues::MatchedValues(const Graph& a, const Graph& b, bool is_one_model)
+    : is_one_model_(is_one_model) {
     match(a, b);
 }
 
@@ -71,53 +82,65 @@ void MatchedValues::match(const Graph& a, const Graph& b) {
     if (by_a_.contains(&a) || by_b_.contains(&b)) return;  // a body that several nodes share
     by_a_[&a].assign(a.value_slots(), none);
     by_b_[&b].assign(b.value_slots(), none);
-    const auto is_free = [&](const Graph& graph, ValueId id, bool is_a) {
-        return found(is_a ? by_a_ : by_b_, graph, id) == none;
-    };
+    match_inputs(a, b);
+    const std::size_t before = pairs_.size();
+    if (is_one_model_ || are_names_telling(a, b)) match_names(a, b);
+    // Where most names are shared, values of other names are what rewriting made.
+    const std::size_t least = std::min(unmatched(by_a_, a).size(), unmatched(by_b_, b).size());
+    if (!is_one_model_ && least > pairs_.size() - before) match_nodes(a, b);
+    const auto outs_a = a.outputs(), outs_b = b.outputs();
+    for (std::size_t i = 0; i < std::min(outs_a.size(), outs_b.size()); ++i)
+        if (writer_of(a, outs_a[i]) && writer_of(b, outs_b[i]))
+            add(a, outs_a[i], b, outs_b[i], "position");
+    unmatched_a_ += unmatched(by_a_, a).size();
+    unmatched_b_ += unmatched(by_b_, b).size();
+    match_bodies(a, b);
+}
+
+std::vector<NodeId> MatchedValues::unmatched(const Index& index, const Graph& graph) const {
+    std::vector<NodeId> nodes = structural_order(graph);
+    std::erase_if(nodes, [&](NodeId id) {
+        const Node& node = graph.node(id);
+        return !is_computed(graph, node) || std::ranges::none_of(node.outputs, [&](ValueId v) {
+            return v && found(index, graph, v) == none;
+        });
+    });
+    return nodes;
+}
+
+void MatchedValues::match_inputs(const Graph& a, const Graph& b) {
     const auto ins_a = a.inputs(), ins_b = b.inputs();
     for (ValueId id : ins_a) {
         const ValueId same = b.find_value(a.value(id).name);
         if (same && b.value(same).kind == ValueKind::input) add(a, id, b, same, "name");
     }
     for (std::size_t i = 0; i < std::min(ins_a.size(), ins_b.size()); ++i)
-        if (is_free(a, ins_a[i], true) && is_free(b, ins_b[i], false) &&
-            have_like_types(a.value(ins_a[i]).type, b.value(ins_b[i]).type))
+        if (have_like_types(a.value(ins_a[i]).type, b.value(ins_b[i]).type))
             add(a, ins_a[i], b, ins_b[i], "position");
+}
 
+void MatchedValues::match_names(const Graph& a, const Graph& b) {
+    for (ValueId id : a.values()) {
+        const ValueId same = b.find_value(a.value(id).name);
+        if (same && writer_of(a, id) && writer_of(b, same)) add(a, id, b, same, "name");
+    }
+}
+
+void MatchedValues::match_nodes(const Graph& a, const Graph& b) {
     const auto add_nodes = [&](const Node& of_a, const Node& of_b, const char* by) {
         for (std::size_t o = 0; o < std::min(of_a.outputs.size(), of_b.outputs.size()); ++o)
-            if (of_a.outputs[o] && of_b.outputs[o]) add(a, of_a.outputs[o], b, of_b.outputs[o], by);
+            if (of_a.outputs[o] && of_b.outputs[o] &&
+                may_be_same(a.value(of_a.outputs[o]).type, b.value(of_b.outputs[o]).type))
+                add(a, of_a.outputs[o], b, of_b.outputs[o], by);
     };
-    if (has_same_names_ || are_names_telling(a, b)) {
-        for (ValueId id : a.values()) {
-            const ValueId same = b.find_value(a.value(id).name);
-            if (same && writer_of(a, id) && writer_of(b, same)) add(a, id, b, same, "name");
-        }
-        const auto names_a = unique_names(a), names_b = unique_names(b);
-        for (const auto& [name, id] : names_a)
-            if (const auto same = names_b.find(name);
-                same != names_b.end() && a.node(id).op_type == b.node(same->second).op_type)
-                add_nodes(a.node(id), b.node(same->second), "node");
-    }
-    const auto unmatched = [&](const Graph& graph, bool is_a) {
-        std::vector<NodeId> nodes = structural_order(graph);
-        std::erase_if(nodes, [&](NodeId id) {
-            const Node& node = graph.node(id);
-            return !is_computed(graph, node) || std::ranges::none_of(node.outputs, [&](ValueId v) {
-                return v && is_free(graph, v, is_a);
-            });
-        });
-        return nodes;
-    };
-    for (const auto& [of_a, of_b] : align_nodes(a, unmatched(a, true), b, unmatched(b, false)))
+    const auto names_a = unique_names(a), names_b = unique_names(b);
+    for (const auto& [name, id] : names_a)
+        if (const auto same = names_b.find(name);
+            same != names_b.end() &&
+            a.node(id).qualified_op() == b.node(same->second).qualified_op())
+            add_nodes(a.node(id), b.node(same->second), "node");
+    for (const auto& [of_a, of_b] : align_nodes(a, unmatched(by_a_, a), b, unmatched(by_b_, b)))
         add_nodes(a.node(of_a), b.node(of_b), "structure");
-    const auto outs_a = a.outputs(), outs_b = b.outputs();
-    for (std::size_t i = 0; i < std::min(outs_a.size(), outs_b.size()); ++i)
-        if (writer_of(a, outs_a[i]) && writer_of(b, outs_b[i]))
-            add(a, outs_a[i], b, outs_b[i], "position");
-    unmatched_a_ += unmatched(a, true).size();
-    unmatched_b_ += unmatched(b, false).size();
-    match_bodies(a, b);
 }
 
 void MatchedValues::match_bodies(const Graph& a, const Graph& b) {

@@ -24,9 +24,9 @@ struct MatchedValue {
 /// The values of nodes of both main graphs and of the bodies of matched nodes; and their inputs.
 class MatchedValues {
 public:
-    /// `has_same_names`: both were made from one file, so that what has the same name is the same
-    /// value. The graphs outlive it.
-    MatchedValues(const Graph& a, const Graph& b, bool has_same_names);
+    /// `is_one_model`: both were made from one file. Values of one name are then the same, and
+    /// others have no counterpart. The graphs outlive it.
+    MatchedValues(const Graph& a, const Graph& b, bool is_one_model);
 
     /// In the order of the graphs; inputs come before values of nodes.
     const std::vector<MatchedValue>& pairs() const { return pairs_; }
@@ -45,10 +45,16 @@ private:
         return at == index.end() || !id ? none : at->second[id.index];
     }
     void match(const Graph& a, const Graph& b);
+    void match_inputs(const Graph& a, const Graph& b);
+    void match_names(const Graph& a, const Graph& b);
+    /// By the names of nodes, then by structure.
+    void match_nodes(const Graph& a, const Graph& b);
+    /// Nodes with an output that has no counterpart.
+    std::vector<NodeId> unmatched(const Index& index, const Graph& graph) const;
     void match_bodies(const Graph& a, const Graph& b);
     void add(const Graph& a, ValueId of_a, const Graph& b, ValueId of_b, const char* by);
 
-    const bool has_same_names_;
+    const bool is_one_model_;
     std::vector<MatchedValue> pairs_;
     Index by_a_, by_b_;
     std::size_t unmatched_a_ = 0, unmatched_b_ = 0;

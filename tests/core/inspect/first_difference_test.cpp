@@ -381,13 +381,15 @@ TEST(FirstDifference, NothingWhereBothAreTheSame) {
 }
 
 TEST(FirstDifference, NoNodeOfALevelIsToBlame) {
-    for (const char* sample : {"lenet", "bert-tiny", "lstm"}) {
+    for (const char* sample : {"lenet", "bert-tiny", "lstm", "shufflenet"}) {
         const ModelPtr model = shared(build_sample(sample));
         OptimizeOptions options;
         options.level = Level::all;
         const DivergenceSide fused{shared(optimize(*model, options).model), {}, {}};
+        DivergenceOptions finding;
+        finding.is_one_model = true;
         const Divergence found =
-            find_first_difference(plain_side(model), fused, generate_inputs(*model));
+            find_first_difference(plain_side(model), fused, generate_inputs(*model), finding);
         for (const DivergenceCause& cause : found.causes)
             ADD_FAILURE() << sample << ": " << cause.node_b << " " << cause.comparison.reason;
         EXPECT_FALSE(found.values.empty()) << sample;

@@ -30,6 +30,9 @@ struct DivergenceOptions {
     Tolerance tolerance = same_result;         // of values in the two runs
     std::uint64_t slice_bytes = 256ull << 20;  // of values that another engine returns at a time
     std::size_t most_causes = 10;              // that are reported
+    /// Both sides were made from one file, so that values of one name are the same and others have
+    /// no counterpart. Models that were loaded from one path are so without it.
+    bool is_one_model = false;
 };
 
 /// A value that both sides have, in one run of each.
