@@ -23,7 +23,7 @@ TEST(Peers, HaveNamesOfTheirOwn) {
         titles.insert(info.title);
         ASSERT_TRUE(find_peer(info.name));
         EXPECT_EQ(find_peer(info.name)->peer, info.peer);
-        const PythonPackage& package = python_package(info.peer);
+        const PeerPackage& package = python_package(info.peer);
         EXPECT_EQ(package.title, info.title);
         EXPECT_EQ(package.runs != nullptr, info.runs_models) << info.name;
         if (package.runs)
