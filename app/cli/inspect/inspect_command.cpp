@@ -90,11 +90,11 @@ public:
     CommandText text() const override {
         return {.summary = "Look at values inside of a model: range, NaN, zeros, elements",
                 .notes = inspect_notes,
-                .examples = {"lapidary-cli inspect net.onnx --value '*Softmax*'",
+                .examples = {"lapidary-cli inspect net.onnx --value \"*Softmax*\"",
                              "lapidary-cli inspect bert.onnx --scope /encoder/layer.0 --json",
                              "lapidary-cli inspect net.onnx --node conv1 --slice 0,3,:,:",
-                             "lapidary-cli inspect net.onnx --value '*' --save values.npz"},
-                .program_example = "lapidary-cli inspect model.onnx --value '*Softmax*'"};
+                             "lapidary-cli inspect net.onnx --value \"*\" --save values.npz"},
+                .program_example = "lapidary-cli inspect model.onnx --value \"*Softmax*\""};
     }
 
     void declare(OptionList& options) override {
