@@ -194,7 +194,7 @@ TEST(QuantizeSnippet, SaysBlocksInTheToolsWords) {
     text = quantize_snippet(small_model(), settings);
     EXPECT_HAS(text, "quant_format=QuantFormat.QDQ");
     options.fitted_blocks = true;
-    options.bits_per_weight = 4.5;
+    options.bits_per_weight = 6;
     text = reported_in(quantize_snippet(small_model(), settings));
     EXPECT_HAS(text, "fitted blocks: scales and zero points follow from the extremes");
     EXPECT_HAS(text, "budget of bits: all weights have 4 bits in blocks of 128");
