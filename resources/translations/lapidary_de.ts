@@ -6318,6 +6318,14 @@ Das brachte: %2</translation>
         <translation>Steht für</translation>
     </message>
     <message>
+        <source>Source line</source>
+        <translation>Quelltextzeile</translation>
+    </message>
+    <message>
+        <source>Module</source>
+        <translation>Modul</translation>
+    </message>
+    <message>
         <source>Graph input with a default</source>
         <translation>Grapheingabe mit Vorgabe</translation>
     </message>

@@ -6293,6 +6293,14 @@ It brought: %2</source>
         <translation>代表</translation>
     </message>
     <message>
+        <source>Source line</source>
+        <translation>源代码行</translation>
+    </message>
+    <message>
+        <source>Module</source>
+        <translation>模块</translation>
+    </message>
+    <message>
         <source>Graph input with a default</source>
         <translation>带默认值的图输入</translation>
     </message>

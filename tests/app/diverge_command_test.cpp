@@ -48,6 +48,40 @@ TEST_F(DivergeCommand, NamesTheNodeAndWhatDiffers) {
     EXPECT_EQ(json["causes"].size(), 1u);
 }
 
+TEST_F(DivergeCommand, SaysWhoseLineItIs) {
+    // The first node once more, with what its exporter notes.
+    Model model = load_model(bad_);
+    GraphEdit edit(model.graph);
+    for (NodeId id : std::vector<NodeId>(model.graph.nodes().begin(), model.graph.nodes().end())) {
+        const Node node = model.graph.node(id);
+        if (node.name != node_) continue;
+        std::vector<ValueId> outputs = edit.take_outputs(id);
+        edit.erase(id);
+        edit.add_node(
+            {.op_type = node.op_type,
+             .inputs = node.inputs,
+             .outputs = std::move(outputs),
+             .attributes = node.attributes,
+             .name = node.name,
+             .version = node.version,
+             .metadata = {{"namespace", ": n.Net/fc1: torch.nn.Linear/linear: aten.linear"},
+                          {"pkg.torch.onnx.stack_trace",
+                           "File \"net.py\", line 12, in forward\n    x = fc1(x)\n"}}});
+    }
+    edit.finish();
+    save_model(model, bad_);
+    const CommandOutcome text = run({"diverge", good_, bad_});
+    EXPECT_NE(text.out.find("net.py:12 in fc1 (Linear)"), std::string::npos)
+        << text.out << text.err;
+    const Json source = run({"diverge", good_, bad_, "--json"}).json()["causes"][0]["source_b"];
+    EXPECT_EQ(source["lines"][0]["line"], 12);
+    EXPECT_EQ(source["lines"][0]["code"], "x = fc1(x)");
+    EXPECT_EQ(source["modules"][1]["class"], "Linear");
+    const CommandOutcome seen = run({"inspect", bad_, "--node", node_});
+    EXPECT_NE(seen.out.find("net.py:12 in fc1 (Linear)"), std::string::npos)
+        << seen.out << seen.err;
+}
+
 TEST_F(DivergeCommand, FindsNothingInOneModelAtTwoLevels) {
     const CommandOutcome text = run({"diverge", good_, "--level", "disabled", "--level", "all"});
     EXPECT_EQ(text.code, 0) << text.out << text.err;

@@ -2,6 +2,8 @@
 // The Inspector's text about a node.
 #include <algorithm>
 
+#include <lapidary/graph/node_source.h>
+
 #include "canvas/graph_outline.h"
 #include "panels/inspector_html.h"
 #include "panels/inspector_panel.h"
@@ -317,6 +319,13 @@ void addOrigins(H& html, const app::Document& document, const Graph& graph, cons
     html.row(InspectorPanel::tr("Stands for"), origins.join(QStringLiteral(", ")));
 }
 
+/// Adds the line of code and the module that the node was exported from, as far as they are known.
+void addSource(H& html, const Node& node) {
+    const NodeSource source = source_of(node);
+    html.row(InspectorPanel::tr("Source line"), H::escape(source.line_text()));
+    html.row(InspectorPanel::tr("Module"), H::escape(source.module_text()));
+}
+
 }  // namespace
 
 InspectorText describeNode(const app::Document& document, const GraphPtr& body, NodeId id,
@@ -358,6 +367,7 @@ InspectorText describeNode(const app::Document& document, const GraphPtr& body, 
                       formatCount(static_cast<std::int64_t>(nodes.size())),
                       body ? InspectorPanel::tr("a body") : H::escape(document.title)));
     addOrigins(html, document, graph, body, node);
+    addSource(html, node);
     html.rows(node.metadata);
     addCost(html, document, ran, body);
     addChange(html, document, graph, body, node);

@@ -11,6 +11,7 @@
 #include <lapidary/base/quantity_text.h>
 
 #include "cli/output/comparison_text.h"
+#include "cli/output/source_text.h"
 #include "cli/output/value_text.h"
 
 namespace lapidary::cli {
@@ -50,6 +51,17 @@ void print_nodes(std::ostream& out, const char* title, const std::vector<std::st
     out << '\n';
 }
 
+/// Where the nodes come from: of B, and of A where that is another place.
+void print_source(std::ostream& out, const DivergenceCause& cause) {
+    const std::string a = source_text(cause.source_a), b = source_text(cause.source_b);
+    if (a == b || a.empty() || b.empty()) {
+        if (const std::string& known = b.empty() ? a : b; !known.empty())
+            out << "         comes from " << known << '\n';
+        return;
+    }
+    out << "         comes from " << a << " of A, " << b << " of B\n";
+}
+
 void print_cause(std::ostream& out, const char* title, const DivergenceCause& cause) {
     const bool in_b = !cause.nodes_b.empty();
     const bool is_in_a_alone = cause.nodes_a.size() > cause.nodes_b.size();
@@ -65,6 +77,7 @@ void print_cause(std::ostream& out, const char* title, const DivergenceCause& ca
         out << fmt::format(", where rounding explains {:.1g}",
                            *cause.explained / cause.comparison.magnitude);
     out << '\n';
+    print_source(out, cause);
     print_nodes(out, "nodes of A", cause.nodes_a);
     print_nodes(out, "nodes of B", cause.nodes_b);
     for (const std::string& difference : cause.differences)
@@ -92,6 +105,8 @@ Json cause_json(const DivergenceCause& cause) {
                  {"nodes_b", cause.nodes_b},
                  {"comparison", std::move(comparison)},
                  {"differences", cause.differences}};
+    if (!cause.source_a.is_empty()) json["source_a"] = source_json(cause.source_a);
+    if (!cause.source_b.is_empty()) json["source_b"] = source_json(cause.source_b);
     if (cause.explained) json["explained"] = json_number(*cause.explained);
     return json;
 }

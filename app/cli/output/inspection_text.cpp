@@ -6,12 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "cli/output/source_text.h"
 #include "cli/output/value_text.h"
 
 namespace lapidary::cli {
 namespace {
 
-constexpr std::size_t most_histograms = 4, bar_columns = 40;
+constexpr std::size_t most_histograms = 4, most_sources = 20, bar_columns = 40;
 constexpr std::int64_t most_rows = 20, most_columns = 10, most_slabs = 8;
 constexpr std::int64_t most_listed = 10'000;  // elements of a slice in JSON
 
@@ -121,6 +122,23 @@ Json kept_json(const Tensor& tensor) {
     return json;
 }
 
+/// Where the nodes that wrote the values come from, each node once; nothing where no file says so.
+void print_sources(std::ostream& out, const Inspection& inspection) {
+    TextTable table({"value", "comes from"}, {0, 1});
+    std::size_t count = 0;
+    std::string last;
+    for (const InspectedValue& value : inspection.values) {
+        if (value.source.lines.empty() && value.source.modules.empty()) continue;
+        const std::string name = value.path + value.name;
+        if (name == last) continue;  // another iteration of it
+        last = name;
+        if (++count <= most_sources) table.add({plain(name), source_text(value.source)});
+    }
+    if (count == 0) return;
+    table.print(out, "");
+    if (count > most_sources) out << "... " << count - most_sources << " more\n";
+}
+
 }  // namespace
 
 void print_inspection(std::ostream& out, const Inspection& inspection, bool has_tables) {
@@ -153,6 +171,7 @@ void print_inspection(std::ostream& out, const Inspection& inspection, bool has_
         out << "... " << inspection.left_out << " more, which --iteration or fewer names reach\n";
     for (const InspectedValue& value : inspection.values)
         if (value.numbers && histograms <= most_histograms) print_histogram(out, value);
+    print_sources(out, inspection);
     for (const InspectedValue& value : inspection.values)
         if (has_tables && value.kept.is_tensor()) print_table(out, value);
 }
@@ -168,6 +187,7 @@ Json inspection_json(const Inspection& inspection, bool has_tables) {
             entry["element_type"] = name_of(value.dtype);
             entry["shape"] = std::vector<std::int64_t>(value.shape.begin(), value.shape.end());
         }
+        if (!value.source.is_empty()) entry["source"] = source_json(value.source);
         if (value.numbers) entry["statistics"] = statistics_json(*value.numbers);
         if (has_tables && value.kept.is_tensor()) entry["slice"] = kept_json(value.kept.tensor());
         json["values"].push_back(std::move(entry));

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What GraphEdit records about its edits: one Rewrite per record(), with the nodes of the original
-// that it touched.
+// that it touched, and what exporters say of these.
 #include <algorithm>
 #include <span>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include <lapidary/graph/graph_edit.h>
+
+#include "graph/merged_metadata.h"
 
 namespace lapidary {
 namespace {
@@ -20,6 +24,28 @@ void join_ids(std::vector<NodeId>& ids, std::vector<NodeId> more) {
     for (NodeId id : more)
         if (const auto at = std::ranges::lower_bound(ids, id); at == ids.end() || *at != id)
             ids.insert(at, id);
+}
+
+/// Gives added nodes without metadata those of the nodes that they replace: of the one with the
+/// same name where several were added, else of all of them, merged.
+void hand_on_metadata(const std::vector<const Node*>& replaced, const std::vector<Node*>& added) {
+    if (replaced.empty()) return;
+    std::unordered_map<std::string_view, const Node*> by_name;
+    if (added.size() > 1)
+        for (const Node* const old : replaced)
+            if (!old->name.empty()) by_name.emplace(old->name, old);
+    std::vector<const StringPairs*> all;
+    for (const Node* const old : replaced) all.push_back(&old->metadata);
+    StringPairs merged;
+    for (Node* const node : added) {
+        if (!node->metadata.empty()) continue;
+        if (const auto same = by_name.find(node->name); same != by_name.end()) {
+            node->metadata = same->second->metadata;
+            continue;
+        }
+        if (merged.empty()) merged = merged_metadata(all);
+        node->metadata = merged;
+    }
 }
 
 }  // namespace
@@ -93,6 +119,20 @@ const Rewrite& GraphEdit::record(std::string remark, bool settle) {
             graph_.nodes_[id.index].origins = removed_origins_;
         graph_.nodes_[pending_.added.front().index].origins = std::move(removed_origins_);
     }
+    // Slots of erased nodes keep their metadata. A rewrite that removes nothing adds to what it
+    // changes.
+    std::vector<const Node*> replaced;
+    const auto collect = [&](std::vector<NodeId> ids) {
+        std::ranges::sort(ids);
+        for (NodeId id : ids)
+            if (!graph_.nodes_[id.index].metadata.empty())
+                replaced.push_back(&graph_.nodes_[id.index]);
+    };
+    collect(pending_.removed);
+    if (replaced.empty()) collect(pending_.changed);
+    std::vector<Node*> new_nodes;
+    for (NodeId id : pending_.added) new_nodes.push_back(&graph_.nodes_[id.index]);
+    hand_on_metadata(replaced, new_nodes);
     removed_origins_.clear();
     pending_.pass = pass_;
     pending_.remark = std::move(remark);

@@ -107,6 +107,9 @@ void splice_nodes(GraphEdit& edit, const Graph& body, ValueMap& map, const std::
         spec.overload = n.overload;
         spec.name = spliced_name(prefix, n.name);
         spec.attributes = n.attributes;
+        spec.metadata = n.metadata;
+        if (spec.metadata.empty() && !origins.empty() && edit.graph().is_alive(origins.front()))
+            spec.metadata = edit.graph().node(origins.front()).metadata;
         for (Attribute& a : spec.attributes) redirect_captures(a, map, edit.graph());
         edit.set_origins(edit.add_node(std::move(spec)), origins);
     }

@@ -97,15 +97,18 @@ void DivergenceRecord::add_cause(std::size_t pair, const std::string& path,
     cause.explained = explained;
     const NodeRegion in_a = region_a(pair), in_b = region_b(pair);
     const auto describe = [&](const NodeRegion& region, bool is_a, std::vector<std::string>& nodes,
-                              std::string& first) {
+                              std::string& first, NodeSource& source) {
         for (NodeId id : suspects(region, values_, is_a)) {
             const Node& node = region.graph->node(id);
-            if (nodes.empty()) first = node.name.empty() ? node.describe() : node.name;
+            if (nodes.empty()) {
+                first = node.name.empty() ? node.describe() : node.name;
+                source = source_of(node);
+            }
             nodes.push_back(node.describe());
         }
     };
-    describe(in_a, true, cause.nodes_a, cause.node_a);
-    describe(in_b, false, cause.nodes_b, cause.node_b);
+    describe(in_a, true, cause.nodes_a, cause.node_a, cause.source_a);
+    describe(in_b, false, cause.nodes_b, cause.node_b, cause.source_b);
     cause.differences = differences_between(in_a, in_b);
     result_.causes.push_back(std::move(cause));
 }

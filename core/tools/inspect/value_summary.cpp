@@ -86,6 +86,7 @@ InspectedValue place_of(const Graph& graph, ValueId id) {
         const Node& node = graph.node(value.producer);
         place.node = node.name;
         place.op = node.qualified_op();
+        place.source = source_of(node);
     }
     return place;
 }

@@ -31,16 +31,17 @@ std::size_t clear_notes(Graph& graph) {
         for (const auto& [key, text] : node.metadata) bytes += key.size() + text.size();
         std::vector<ValueId> outputs = edit.take_outputs(id);
         edit.erase(id);
-        edit.add_node({.op_type = node.op_type,
-                       .inputs = node.inputs,
-                       .outputs = std::move(outputs),
-                       .attributes = node.attributes,
-                       .name = node.name,
-                       .domain = node.domain,
-                       .version = node.version,
-                       .overload = node.overload,
-                       .preserved = node.preserved});
-        edit.record("notes of " + node.describe() + " left out", false);
+        const NodeId plain = edit.add_node({.op_type = node.op_type,
+                                            .inputs = node.inputs,
+                                            .outputs = std::move(outputs),
+                                            .attributes = node.attributes,
+                                            .name = node.name,
+                                            .domain = node.domain,
+                                            .version = node.version,
+                                            .overload = node.overload,
+                                            .preserved = node.preserved});
+        // not recorded as a rewrite, which would hand the metadata on
+        edit.set_origins(plain, node.origins);
     }
     edit.finish();
     return bytes;

@@ -12,6 +12,7 @@
 #include <lapidary/base/progress.h>
 #include <lapidary/exec/session_options.h>
 #include <lapidary/graph/model.h>
+#include <lapidary/graph/node_source.h>
 #include <lapidary/inspect/inspect_values.h>
 #include <lapidary/proof/compare.h>
 #include <lapidary/tensor/runtime_value.h>
@@ -51,6 +52,7 @@ struct DivergenceCause {
     std::vector<std::int64_t> iterations;       // of bodies, as in ObservedGraph
     std::vector<std::string> nodes_a, nodes_b;  // Node::describe(); the first is the one to look at
     std::string node_a, node_b;                 // names of these; empty: the side lacks the node
+    NodeSource source_a, source_b;              // where these come from
     Comparison comparison;                      // of the output of B against that of A
     std::optional<double> explained;  // what plain kernels change of it: by rounding alone
     /// What differs about the nodes: "epsilon is 1e-05 in A, 0.001 in B". Empty: nothing; kernels

@@ -15,6 +15,7 @@
 #include <lapidary/base/progress.h>
 #include <lapidary/exec/session_options.h>
 #include <lapidary/graph/model.h>
+#include <lapidary/graph/node_source.h>
 #include <lapidary/inspect/tensor_slice.h>
 #include <lapidary/report/tensor_statistics.h>
 #include <lapidary/tensor/runtime_value.h>
@@ -43,6 +44,7 @@ struct InspectedValue {
     std::vector<std::int64_t> iterations;     // as in ObservedGraph
     ValueRole role = ValueRole::inner;        // in its graph
     std::string node, op;                     // that wrote it; empty: none did
+    NodeSource source;                        // of that node
     std::string type;                         // "tensor f32[1,10]", "empty"
     DType dtype = DType::undefined;           // of a tensor
     Shape shape;                              // of a tensor
