@@ -48,6 +48,21 @@ void hand_on_metadata(const std::vector<const Node*>& replaced, const std::vecto
     }
 }
 
+/// Metadata for a node that was inserted: of the node whose output it reads, else of one that reads
+/// its output.
+StringPairs metadata_beside(const Graph& graph, const Node& inserted) {
+    for (ValueId id : inserted.inputs)
+        if (const NodeId producer = id ? graph.value(id).producer : NodeId{};
+            producer && !graph.node(producer).metadata.empty())
+            return graph.node(producer).metadata;
+    for (ValueId id : inserted.outputs) {
+        if (!id) continue;
+        for (const Use& use : graph.value(id).uses)
+            if (!graph.node(use.node).metadata.empty()) return graph.node(use.node).metadata;
+    }
+    return {};
+}
+
 }  // namespace
 
 /// Nodes added since the last record() have the highest ids.
@@ -119,8 +134,7 @@ const Rewrite& GraphEdit::record(std::string remark, bool settle) {
             graph_.nodes_[id.index].origins = removed_origins_;
         graph_.nodes_[pending_.added.front().index].origins = std::move(removed_origins_);
     }
-    // Slots of erased nodes keep their metadata. A rewrite that removes nothing adds to what it
-    // changes.
+    // Slots of erased nodes keep their metadata.
     std::vector<const Node*> replaced;
     const auto collect = [&](std::vector<NodeId> ids) {
         std::ranges::sort(ids);
@@ -129,9 +143,12 @@ const Rewrite& GraphEdit::record(std::string remark, bool settle) {
                 replaced.push_back(&graph_.nodes_[id.index]);
     };
     collect(pending_.removed);
-    if (replaced.empty()) collect(pending_.changed);
     std::vector<Node*> new_nodes;
     for (NodeId id : pending_.added) new_nodes.push_back(&graph_.nodes_[id.index]);
+    hand_on_metadata(replaced, new_nodes);
+    for (Node* const node : new_nodes)
+        if (node->metadata.empty()) node->metadata = metadata_beside(graph_, *node);
+    if (replaced.empty()) collect(pending_.changed);
     hand_on_metadata(replaced, new_nodes);
     removed_origins_.clear();
     pending_.pass = pass_;
