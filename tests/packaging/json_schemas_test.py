@@ -53,6 +53,7 @@ NEEDS_MORE = [
     (r'parts#preprocessing\.candidates\[\]\.distance', 'a model that begins with a BatchNormalization'),
     (r'(bench|parts#machine)\..*(openvino|pytorch|llama\.cpp)', 'OpenVINO, PyTorch, llama.cpp'),
     (r'parts#node_source\.lines\[\].*|diverge\.causes\[\]\.source_.*', 'a model with notes of its exporter'),
+    (r'check\.recording.*', 'a recording of a model in its framework'),
     (r'accuracy\.(words|word_error_rate|character_error_rate)', 'speech'),
 ]
 

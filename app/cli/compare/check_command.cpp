@@ -8,12 +8,14 @@
 #include <lapidary/proof/compare.h>
 #include <lapidary/proof/compare_variants.h>
 #include <lapidary/proof/lowered_precision.h>
+#include <lapidary/inspect/recording_check.h>
 #include <lapidary/onnx_io/model_io.h>
 #include <lapidary/inputs/odd_inputs.h>
 #include <lapidary/base/quantity_text.h>
 #include <lapidary/bench/repeated_run.h>
 
 #include "cli/command.h"
+#include "cli/compare/recorded_check.h"
 #include "cli/output/comparison_text.h"
 #include "cli/output/conditions_output.h"
 #include "cli/output/json_output.h"
@@ -35,7 +37,8 @@ namespace {
 struct CheckOptions {
     std::filesystem::path model;
     std::filesystem::path inputs, expected;  // two .npz archives, or
-    std::filesystem::path case_folder;       // a test_data_set_N folder
+    std::filesystem::path case_folder;       // a test_data_set_N folder, or
+    std::filesystem::path recorded;          // what record.py wrote
     double rtol = 1e-3, atol = 1e-5;
     int intra_threads = 0;
     ProviderOptions providers;
@@ -114,7 +117,8 @@ Json check_json(const CheckOptions& options, const CheckResult& whole) {
     if (whole.at_disabled)
         json["at_disabled"] = {{"passes", whole.at_disabled->passes()},
                                {"outputs", outputs_json(*whole.at_disabled)}};
-    if (const auto cause = whole.cause()) json["cause"] = cause_name(*cause);
+    if (const auto cause = whole.cause(); cause && options.recorded.empty())
+        json["cause"] = cause_name(*cause);
     if (whole.check.lowered) json["lowered_precision"] = lowered_json(*whole.check.lowered);
     return json;
 }
@@ -155,6 +159,9 @@ or 1e-6 of the largest element, or 5e-7, whichever is most. NaN equals NaN and a
 and booleans must be equal. compare, bench, bisect and the guard of optimize know the same rule. Per
 output the largest difference, its share of the largest element, the signal to noise ratio and the cosine
 are shown.
+--recorded takes what record.py wrote beside the original model (see `record`): its inputs and outputs, and what
+each module gave, by which the first module is named that the export computes otherwise. The model then runs as its
+file has it, one kernel per node, unless --level or --session-passes say otherwise.
 Item i of a sequence output S is the array "S[i]"; a map M is "M.keys" and "M.values". Outputs
 without reference are listed and not checked. Exit code 1 when anything differs; the model then runs at
 level disabled too, and the verdict says whether the file, the optimizing or rounding makes the difference.)";
@@ -181,6 +188,12 @@ public:
                 .value("--case", "DIR", options_.case_folder,
                        "An ONNX test_data_set_N folder with input_K.pb and output_K.pb")
                 .suggest_folders();
+        options
+            .value("--recorded", "F.npz", options_.recorded,
+                   "A recording that record.py wrote (see `record`)")
+            .suggest_files({"npz"})
+            .excludes(inputs)
+            .excludes(folder);
         inputs.needs(expected).excludes(folder);
         expected.needs(inputs).excludes(folder);
         add_tolerance(options, options_.rtol, options_.atol);
@@ -191,8 +204,9 @@ public:
     }
 
     int run(Terminal& terminal) override {
+        if (!options_.recorded.empty()) return check_recorded(terminal);
         if (options_.inputs.empty() && options_.case_folder.empty())
-            throw UsageError("either --inputs with --expected, or --case, is required");
+            throw UsageError("either --inputs with --expected, --recorded, or --case, is required");
         const Progress progress = terminal.progress();
         LoadedModel loaded = load(options_.level, terminal);
         terminal.note(loaded.layout_note);
@@ -227,6 +241,46 @@ private:
     LoadedModel load(const LevelOptions& level, Terminal& terminal) const {
         return load_at_level(options_.model, level, terminal.progress(), false,
                              !options_.providers.wanted.empty());
+    }
+
+    int check_recorded(Terminal& terminal) {
+        const Progress progress = terminal.progress();
+        const Recording recording =
+            load_recording(options_.recorded, most_recorded_bytes, terminal.cancel);
+        LevelOptions level = options_.level;
+        if (!level.level && level.recipe.empty()) level.level = Level::disabled;
+        const LoadedModel loaded = load(level, terminal);
+        terminal.note(loaded.layout_note);
+        RecordingCheckOptions checking;
+        checking.tolerance = same_result_within(options_.rtol, options_.atol);
+        checking.session.session_passes = loaded.session_passes;
+        if (!level.session_passes) checking.session.session_passes.set = SessionPasses::Set::none;
+        checking.session.resources.threads = options_.intra_threads;
+        options_.providers.apply(checking.session);
+        const RecordingCheck found = check_recording(loaded.model, recording, checking, progress);
+        const CheckResult whole = result_of(found, loaded, recording);
+        if (terminal.json) {
+            Json json = check_json(options_, whole);
+            json["recording"] = recording_json(recording, found);
+            write_json(terminal.out, json);
+        } else {
+            print_conditions(terminal.out, {loaded.report.level, found.threads, 1, whole.sizes});
+            print_check(terminal.out, options_, whole.check.result);
+            print_recording_check(terminal.out, recording, found);
+        }
+        return whole.check.result.passes() ? exit_fine : exit_check_failed;
+    }
+
+    static CheckResult result_of(const RecordingCheck& found, const LoadedModel& loaded,
+                                 const Recording& recording) {
+        CheckResult whole;
+        whole.sizes = usual_sizes(*loaded.model, {}, recorded_inputs(*loaded.model, recording));
+        whole.check.report.level = loaded.report.level;
+        whole.check.threads = found.threads;
+        for (const CheckedRecordedOutput& output : found.outputs)
+            whole.check.result.verdicts.push_back({output.name, output.type, output.comparison});
+        whole.check.result.unchecked = found.unchecked;
+        return whole;
     }
 
     LevelCheck check_at(LoadedModel loaded, const app::TestCase& test, Terminal& terminal) const {

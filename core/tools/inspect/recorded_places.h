@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where the outputs of recorded modules may be in a graph: the values that the nodes of a module
+// give to nodes of others.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <lapidary/graph/graph.h>
+#include <lapidary/inspect/recording.h>
+
+namespace lapidary {
+
+class RecordedPlaces {
+public:
+    RecordedPlaces(const Graph& graph, const Recording& recording);
+
+    /// Indices into Recording::modules of those that the value may be an output of.
+    const std::vector<std::size_t>& modules_at(ValueId value) const;
+    /// True where the graph has nodes of the module.
+    bool has_nodes(std::size_t module) const { return has_nodes_[module]; }
+
+private:
+    std::map<ValueId, std::vector<std::size_t>> modules_;
+    std::vector<bool> has_nodes_;
+};
+
+}  // namespace lapidary
