@@ -21,9 +21,10 @@ bool is_of_framework(const std::string& file) {
     std::string path = file;
     std::ranges::replace(path, '\\', '/');
     if (path.starts_with('<')) return true;  // generated code: "<eval_with_key>.3"
-    constexpr std::array packages{"torch",    "functorch", "onnxscript", "tensorflow", "keras",
-                                  "tf_keras", "jax",       "jaxlib",     "flax"};
-    constexpr std::array folders{"site-packages/", "dist-packages/"};
+    constexpr std::array<std::string_view, 9> packages{"torch",      "functorch", "onnxscript",
+                                                       "tensorflow", "keras",     "tf_keras",
+                                                       "jax",        "jaxlib",    "flax"};
+    constexpr std::array<std::string_view, 2> folders{"site-packages/", "dist-packages/"};
     for (const std::string_view folder : folders) {
         const std::size_t at = path.rfind(folder);
         if (at == std::string::npos) continue;

@@ -54,6 +54,13 @@ void RecordedTargets::node_ran(ObservedGraph& graph, const Node& node) {
         if (id) look(graph, id, &node);
 }
 
+namespace {
+
+/// Both hold floats, or elements of the same type.
+bool are_alike(DType a, DType b) { return a == b || (is_float(a) && is_float(b)); }
+
+}  // namespace
+
 void RecordedTargets::look(ObservedGraph& graph, ValueId id, const Node* node) {
     const RuntimeValue value = graph.value(id);
     if (!value.is_tensor() || value.tensor().dtype() == DType::string) return;
@@ -68,6 +75,7 @@ void RecordedTargets::look(ObservedGraph& graph, ValueId id, const Node* node) {
     if (same == by_shape_.end()) return;
     for (std::size_t i : same->second) {
         Target& target = targets_[i];
+        if (!are_alike(target.recorded->elements.dtype(), tensor.dtype())) continue;
         const bool is_in_place = std::ranges::find(here, target.found.module) != here.end();
         const bool is_settled =
             target.found.state == RecordedState::agrees && (target.is_in_place || !is_in_place);

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/internal/text_file.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/tensor/tensor_file.h>
+
+#include "app/command_runner.h"
+#include "support/test_data.h"
+
+namespace lapidary {
+namespace {
+
+class CheckRecorded : public testing::Test {
+protected:
+    CheckRecorded()
+        : good_(save("good.onnx", "{1.0, 2.0}")), bad_(save("bad.onnx", "{1.0, 2.5}")),
+          run_((folder_ / "run.npz").string()) {
+        const Json tensor = {{"name", ""}, {"shape", {2}}, {"dtype", "float32"}, {"stride", 1}};
+        const auto entry = [&](const std::string& name, const std::string& array) {
+            Json made = tensor;
+            made["name"] = name;
+            made["array"] = array;
+            return made;
+        };
+        const auto module = [&](const std::string& path, const std::string& array) {
+            return Json{{"path", path},
+                        {"class", "torch.nn.Scale"},
+                        {"call", 0},
+                        {"line", "net.py:7"},
+                        {"outputs", Json::array({entry("", array)})}};
+        };
+        const Json index = {
+            {"format", "lapidary recording"},
+            {"version", 1},
+            {"framework", "torch 2.6"},
+            {"model", "net.Net"},
+            {"inputs", Json::array({entry("x", "a0")})},
+            {"outputs", Json::array({entry("y", "a3")})},
+            {"modules", Json::array({module("shift", "a1"), module("scale", "a2")})}};
+        const std::string text = index.dump();
+        const auto floats = [](float a, float b) {
+            return Tensor::of(Shape{2}, std::vector<float>{a, b});
+        };
+        save_npz(run_, {{"index", Tensor::of(Shape{static_cast<std::int64_t>(text.size())},
+                                             std::vector<std::uint8_t>(text.begin(), text.end()))},
+                        {"a0", floats(3, -4)},
+                        {"a1", floats(4, -3)},
+                        {"a2", floats(4, -6)},
+                        {"a3", floats(4, -6)}});
+    }
+
+    std::string save(const std::string& name, const std::string& scale) {
+        Model model;
+        model.opset_imports[""] = 17;
+        model.graph = parse_graph(
+            "(x: f32[2]) -> (y)\n"
+            "h = Add(x, one: f32[1]{1.0}) as \"/shift/Add\"\n"
+            "y = Mul(h, by: f32[2]" +
+            scale + ") as \"/scale/Mul\"\n");
+        const auto path = folder_ / name;
+        save_model(model, path);
+        return path.string();
+    }
+
+    TemporaryFolder folder_;
+    const std::string good_, bad_, run_;
+};
+
+TEST_F(CheckRecorded, TheRightModelPasses) {
+    const CommandOutcome text = run({"check", good_, "--recorded", run_});
+    EXPECT_EQ(text.code, 0) << text.out << text.err;
+    for (const char* part : {"PASSED", "net.Net, torch 2.6", "2 recorded outputs: 2 agrees"})
+        EXPECT_NE(text.out.find(part), std::string::npos) << part << " in " << text.out;
+    const Json json = run({"check", good_, "--recorded", run_, "--json"}).json();
+    EXPECT_TRUE(json["passes"]);
+    EXPECT_EQ(json["level"], "disabled");
+    EXPECT_FALSE(json["recording"].contains("first"));
+    EXPECT_EQ(json["recording"]["modules"].size(), 2u);
+}
+
+TEST_F(CheckRecorded, TheModuleThatDiffersIsNamed) {
+    const CommandOutcome text = run({"check", bad_, "--recorded", run_});
+    EXPECT_EQ(text.code, cli::exit_check_failed) << text.err;
+    for (const char* part :
+         {"FAILED", "first    scale (Scale) differs", "called at net.py:7", "/scale/Mul"})
+        EXPECT_NE(text.out.find(part), std::string::npos) << part << " in " << text.out;
+    const Json json = run({"check", bad_, "--recorded", run_, "--json"}).json();
+    EXPECT_EQ(json["recording"]["first"], 1);
+    EXPECT_EQ(json["recording"]["modules"][0]["state"], "agrees");
+    EXPECT_EQ(json["recording"]["modules"][1]["state"], "differs");
+}
+
+TEST_F(CheckRecorded, MistakesAreSaid) {
+    expect_error(run({"check", good_, "--recorded", run_, "--inputs", run_, "--expected", run_}),
+                 cli::exit_usage, {"--recorded"});
+    const std::string other = (folder_ / "other.npz").string();
+    save_npz(other, {{"x", Tensor::of(Shape{1}, std::vector<float>{1})}});
+    expect_error(run({"check", good_, "--recorded", other}), cli::exit_bad_input,
+                 {"no recording", "record.py"});
+}
+
+TEST_F(CheckRecorded, TheScriptIsPrinted) {
+    const std::string file = (folder_ / "record.py").string();
+    ASSERT_EQ(run({"record", "-o", file}).code, 0);
+    const std::string script = load_text(file, 1 << 20);
+    EXPECT_EQ(run({"record"}).out, script);
+    EXPECT_NE(script.find("class Recorder"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace lapidary
