@@ -49,6 +49,7 @@ NEEDS_MORE = [
     (r'recipe#runs_on\.(place|providers|fallback)', 'a device'),
     (r'recipe#other_model\.channel_block', 'a second file in blocks of channels'),
     (r'profile\.unmatched\[\].*', 'a model that ONNX Runtime fuses'),
+    (r'bench#versus\.configurations\[\]\.(openvino|pytorch)', 'packages of other engines'),
     (r'project\.run_settings\.inputs.*|project#run\.sizes', 'inputs of the user, free dimensions'),
     (r'parts#preprocessing\.candidates\[\]\.distance', 'a model that begins with a BatchNormalization'),
     (r'(bench|parts#machine)\..*(openvino|pytorch|llama\.cpp)', 'OpenVINO, PyTorch, llama.cpp'),
@@ -227,6 +228,7 @@ def measured(check, onnxruntime):
         check.command('profile', 'mlp.onnx', '--level', 'all', *peer)
         check.command('optimize', 'mlp.onnx', '-o', 'theirs.onnx', *peer)
         check.command('placement', 'mlp.onnx', *peer)
+        check.command('inspect', 'mlp.onnx', '--value', '*', *peer)
         check.command('engines', '--onnxruntime', onnxruntime)
         check.environment['LAPIDARY_ONNXRUNTIME'] = str(onnxruntime)
         check.command('quantize', 'mlp.onnx', '--in-onnxruntime')

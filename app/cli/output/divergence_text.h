@@ -12,7 +12,8 @@ namespace lapidary::cli {
 
 void print_divergence(std::ostream& out, const Divergence& divergence);
 
-/// {"verdict", "causes", "values", "unmatched_a", "unmatched_b", "kept_bytes", "runs", "engine_runs"}
+/// {"verdict", "causes", "values", "unmatched_a", "unmatched_b", "kept_bytes", "runs",
+/// "engine_runs"}
 Json divergence_json(const Divergence& divergence);
 
 }  // namespace lapidary::cli

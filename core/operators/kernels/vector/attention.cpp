@@ -22,7 +22,7 @@ constexpr int most_rows = 12;  // 24 sums, 2 vectors of B and a broadcast value 
 constexpr int most_rows = 4;
 #endif
 constexpr std::int64_t row_step = 4, block_rows = 48;
-constexpr std::int64_t tile_keys = 256;  // a multiple of panel
+constexpr std::int64_t tile_keys = 256;                // a multiple of panel
 constexpr std::int64_t score_stride = tile_keys + 16;  // rows do not share places in the cache
 
 HWY_INLINE std::int64_t smaller(std::int64_t a, std::int64_t b) { return a < b ? a : b; }

@@ -86,9 +86,9 @@ public:
     /// exactly.
     static Tensor deferred(DType dtype, Shape shape, std::size_t part_bytes, WriteParts write,
                            std::vector<Tensor> sources);
-    /// A deferred tensor that has the elements of `half`, which are float16 or bfloat16, as float32.
-    /// `write` writes them, a part being one element. Kernels that read 16 bits as well take them
-    /// from widened_from().
+    /// A deferred tensor that has the elements of `half`, which are float16 or bfloat16, as
+    /// float32. `write` writes them, a part being one element. Kernels that read 16 bits as well
+    /// take them from widened_from().
     static Tensor widened(const Tensor& half, WriteParts write);
     /// A tensor from a list: Tensor::of<std::int64_t>({2}, {3, 4}).
     template <typename T>

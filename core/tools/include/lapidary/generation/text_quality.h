@@ -55,7 +55,7 @@ struct TextQuality {
     std::int64_t windows = 0;     // that were run
     std::int64_t not_finite = 0;  // tokens that do not count: one of the figures is infinite or NaN
     TextPrediction model;
-    std::optional<TextPrediction> other;  // where there is another one
+    std::optional<TextPrediction> other;       // where there is another one
     std::optional<TextDivergence> divergence;  // of `model` from it
 };
 

@@ -90,8 +90,8 @@ struct QuantizeOptions {
     /// included. Each weight has 4 or 8 bits and the block that fit in by what it costs the
     /// outputs; `weight_bits` and `block` mean nothing. 0: no budget.
     double bits_per_weight = 0;
-    RangeMethod range = RangeMethod::mse;            // of activations, static mode
-    double percentile = 99.999;                      // of RangeMethod::percentile
+    RangeMethod range = RangeMethod::mse;  // of activations, static mode
+    double percentile = 99.999;            // of RangeMethod::percentile
     /// share by which ranges of static activations are wider than chosen, 0 to 1
     double range_headroom = 0;
     CalibrationOptions calibration;  // of static mode
