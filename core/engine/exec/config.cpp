@@ -28,7 +28,7 @@ constexpr std::array keys = {
     ConfigKey{"enable_cpu_mem_arena", "0 1", "take memory that is not planned from an arena"},
     ConfigKey{"arena_extend_strategy", "kNextPowerOfTwo kSameAsRequested",
               "how much the arena asks the system for"},
-    ConfigKey{compute_key, "exact fp16 bf16",
+    ConfigKey{"lapidary.compute", "exact fp16 bf16",
               "large weights of products as the model has them, or rounded to 16 bits; not in ONNX "
               "Runtime"},
 };
