@@ -19,9 +19,9 @@ With any other framework, note values yourself, in the order in which they come 
     recording.save()
 
 What the file holds: a NumPy archive with the array "index", which is JSON in bytes, and the arrays that it names.
-Inputs and outputs of the model are whole. Of a tensor inside with more than `most_elements` elements, every n-th element
-in the order of memory is kept, and the index says n ("stride"). Once inner values take `most_bytes`, further ones are
-left out, and the index says so. Needs NumPy, and for Recorder PyTorch.
+Inputs and outputs of the model are whole. Of a tensor inside with more than `most_elements` elements, every n-th
+element in the order of memory is kept, and the index says n ("stride"). Once inner values take `most_bytes`, further
+ones are left out, and the index says so. Needs NumPy, and for Recorder PyTorch.
 """
 import inspect
 import json

@@ -66,7 +66,7 @@ TEST_F(InspectorRequestTest, WhatKeptAPassAwayIsMarkedAndMayBeTakenAway) {
     workbench_->focusNode(graph.nodes()[1]);
     ASSERT_TRUE(waitFor([&] { return plain().contains(QStringLiteral("mark them")); }))
         << plain().toStdString();
-    EXPECT_TRUE(plain().contains(QStringLiteral("What may help: leave outputs out")))
+    EXPECT_TRUE(plain().contains(QStringLiteral("What may help: leave out outputs")))
         << plain().toStdString();
     follow(0);
     EXPECT_EQ(window_->currentPage(), QStringLiteral("graph"));

@@ -25,6 +25,7 @@ struct SourceLine {
     std::int64_t line = 0;  // from 1
     std::string function;   // "forward"
     std::string code;       // of the line; empty: not known
+    /// "model.py:12"
     std::string text() const { return file + ":" + std::to_string(line); }
     friend bool operator==(const SourceLine&, const SourceLine&) = default;
 };
@@ -34,6 +35,7 @@ struct NodeSource {
     std::vector<SourceModule> modules;  // from the outermost in; those that all have
     std::vector<SourceLine> lines;      // one of each, in the order of the nodes, each once
 
+    /// True where nothing is known.
     bool is_empty() const { return modules.empty() && lines.empty(); }
     /// "encoder.layer.0 (BertLayer)"; empty: not known.
     std::string module_text() const;

@@ -28,7 +28,7 @@ struct TextQualityOptions {
 
 /// A mean over tokens, and its standard error as if tokens were independent.
 struct TokenMean {
-    double mean = 0, error = 0;
+    double mean = 0, error = 0;  // the two
 };
 
 /// Of one decoder.
@@ -54,7 +54,7 @@ struct TextQuality {
     std::int64_t tokens = 0;      // that were predicted, and count
     std::int64_t windows = 0;     // that were run
     std::int64_t not_finite = 0;  // tokens that do not count: one of the figures is infinite or NaN
-    TextPrediction model;
+    TextPrediction model;         // of the decoder in question
     std::optional<TextPrediction> other;       // where there is another one
     std::optional<TextDivergence> divergence;  // of `model` from it
 };

@@ -24,11 +24,11 @@ struct RecordedValue {
 
 /// A call of a module.
 struct RecordedModule {
-    std::string path;        // "encoder.layer.0.attention"
-    std::string class_name;  // "torch.nn.modules.linear.Linear"
-    std::string line;        // "net.py:12" that called it; empty: not known
-    std::int64_t call = 0;   // how often it was called before in this run
-    std::vector<RecordedValue> outputs;
+    std::string path;                    // "encoder.layer.0.attention"
+    std::string class_name;              // "torch.nn.modules.linear.Linear"
+    std::string line;                    // "net.py:12" that called it; empty: not known
+    std::int64_t call = 0;               // how often it was called before in this run
+    std::vector<RecordedValue> outputs;  // that it returned
 };
 
 /// One run.

@@ -31,8 +31,8 @@ std::string_view name_of(RecordedState state);
 
 /// An output of a recorded module, against the model.
 struct CheckedModule {
-    std::size_t module = 0, output = 0;  // in Recording::modules and its outputs
-    RecordedState state = RecordedState::unmatched;
+    std::size_t module = 0, output = 0;              // in Recording::modules and its outputs
+    RecordedState state = RecordedState::unmatched;  // what was found
     std::string value, node;  // of the model, and Node::describe(); empty: none
     NodeSource source;        // of that node
     Comparison comparison;    // of what was recorded; of agrees and differs
@@ -42,27 +42,28 @@ struct CheckedModule {
 /// An output of the model against the recorded one.
 struct CheckedRecordedOutput {
     std::string name, type;  // in the model
-    Comparison comparison;
+    Comparison comparison;   // with what was recorded
 };
 
 /// A model against a recording.
 struct RecordingCheck {
-    std::vector<CheckedRecordedOutput> outputs;
-    std::vector<std::string> unchecked;  // outputs of the model that were not recorded
-    std::vector<CheckedModule> modules;  // in the order of the recording
-    std::optional<std::size_t> first;    // into `modules`: the first that differs
+    std::vector<CheckedRecordedOutput> outputs;  // of the model
+    std::vector<std::string> unchecked;          // outputs of the model that were not recorded
+    std::vector<CheckedModule> modules;          // in the order of the recording
+    std::optional<std::size_t> first;            // into `modules`: the first that differs
     /// Into `modules`: those without counterpart since the last one that agrees; the cause may lie
     /// in them.
     std::vector<std::size_t> between;
     std::vector<std::string> notes;  // on what could not be compared, a sentence each
     int threads = 0;                 // that the session ran on
 
+    /// True where no output differs.
     bool outputs_agree() const;
 };
 
 /// How the model is run and judged.
 struct RecordingCheckOptions {
-    Tolerance tolerance = same_result;
+    Tolerance tolerance = same_result;  // of outputs and inner values
     SessionOptions session;  // values inside of fused nodes exist with SessionPasses::Set::none
 };
 
