@@ -69,15 +69,16 @@ TEST_F(DivergeCommand, SaysWhoseLineItIs) {
                            "File \"net.py\", line 12, in forward\n    x = fc1(x)\n"}}});
     }
     edit.finish();
-    save_model(model, bad_);
-    const CommandOutcome text = run({"diverge", good_, bad_});
+    const std::string noted = (folder_ / "noted.onnx").string();
+    save_model(model, noted);
+    const CommandOutcome text = run({"diverge", good_, noted});
     EXPECT_NE(text.out.find("net.py:12 in fc1 (Linear)"), std::string::npos)
         << text.out << text.err;
-    const Json source = run({"diverge", good_, bad_, "--json"}).json()["causes"][0]["source_b"];
+    const Json source = run({"diverge", good_, noted, "--json"}).json()["causes"][0]["source_b"];
     EXPECT_EQ(source["lines"][0]["line"], 12);
     EXPECT_EQ(source["lines"][0]["code"], "x = fc1(x)");
     EXPECT_EQ(source["modules"][1]["class"], "Linear");
-    const CommandOutcome seen = run({"inspect", bad_, "--node", node_});
+    const CommandOutcome seen = run({"inspect", noted, "--node", node_});
     EXPECT_NE(seen.out.find("net.py:12 in fc1 (Linear)"), std::string::npos)
         << seen.out << seen.err;
 }

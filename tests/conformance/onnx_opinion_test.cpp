@@ -139,7 +139,9 @@ TEST_P(OnnxOpinionOfSamples, AcceptsEveryExport) {
 
 std::vector<std::string> sample_names() {
     std::vector<std::string> names;
-    for (const SampleInfo& sample : list_samples()) names.emplace_back(sample.name);
+    for (const SampleInfo& sample : list_samples())
+        if (sample.name != "llama-1b")  // as llama-160m, and 4 GB
+            names.emplace_back(sample.name);
     return names;
 }
 

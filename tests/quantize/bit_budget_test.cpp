@@ -59,8 +59,9 @@ double bits_of(const Model& model) {
     return elements > 0 ? bits / elements : 0;
 }
 
+/// The second one takes the Mul behind it in, and so writes "l".
 bool is_first(const Model& model, const Node& node) {
-    return model.graph.value(node.outputs[0]).name == "a";
+    return model.graph.value(node.outputs[0]).name != "l";
 }
 
 bool has_note(const QuantizeResult& result, const std::string& words) {

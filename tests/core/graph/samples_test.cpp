@@ -47,7 +47,9 @@ TEST_P(Samples, BuildTypeAndRun) {
 
 INSTANTIATE_TEST_SUITE_P(All, Samples, testing::ValuesIn([] {
                              std::vector<std::string> names;
-                             for (const SampleInfo& s : list_samples()) names.emplace_back(s.name);
+                             for (const SampleInfo& s : list_samples())
+                                 if (s.name != "llama-1b")  // as llama-160m, and 4 GB in memory
+                                     names.emplace_back(s.name);
                              return names;
                          }()),
                          [](const auto& info) {
