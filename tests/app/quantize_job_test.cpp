@@ -50,7 +50,7 @@ TEST_F(QuantizeJobTest, ReportsRecipesAndLeavesTheBest) {
     WorkerEngine worker(options());
     std::size_t reported = 0;
     QuantizeJob asked = job();
-    asked.quantization.options.mode = QuantizeMode::weights;  // three recipes
+    asked.quantization.options.mode = QuantizeMode::weights;  // seven recipes
     asked.quantization.options.weight_bits = 8;
     asked.both_modes = false;
     const QuantizeRecord record = worker.call(asked, {}, [&](const QuantizeRecord& state) {
@@ -59,7 +59,7 @@ TEST_F(QuantizeJobTest, ReportsRecipesAndLeavesTheBest) {
     });
     ASSERT_GE(record.best, 0);
     EXPECT_TRUE(record.complete);
-    EXPECT_EQ(reported, 3u);
+    EXPECT_EQ(reported, 7u);
     const QuantizeTrial& best = record.trials[std::size_t(record.best)];
     EXPECT_GT(best.sqnr_db, 20);
     EXPECT_TRUE(best.ms && best.ratio && record.original_ms);
