@@ -59,9 +59,8 @@ double bits_of(const Model& model) {
     return elements > 0 ? bits / elements : 0;
 }
 
-/// The second one takes the Mul behind it in, and so writes "l".
 bool is_first(const Model& model, const Node& node) {
-    return model.graph.value(node.outputs[0]).name != "l";
+    return model.graph.value(node.inputs[1]).name.starts_with("first");
 }
 
 bool has_note(const QuantizeResult& result, const std::string& words) {
@@ -149,12 +148,12 @@ TEST(BitBudget, WithoutSamplesErrorsOfWeightsDecide) {
 TEST(BitBudget, TypesOfSomeNodesStay) {
     const Model model = model_of(uneven);
     const QuantizeOptions options{
-        .mode = QuantizeMode::weights, .bits_per_weight = 9, .weights_of = {"a=s4"}};
+        .mode = QuantizeMode::weights, .bits_per_weight = 9, .weights_of = {"l=s4"}};
     const QuantizeResult result = quantize_model(model, options);
     for (NodeId id : result.model.graph.nodes()) {
         const Node& node = result.model.graph.node(id);
         if (node.op_type != "MatMulNBits") continue;
-        EXPECT_EQ(node.int_attribute("bits", 0), is_first(result.model, node) ? 4 : 8);
+        EXPECT_EQ(node.int_attribute("bits", 0), is_first(result.model, node) ? 8 : 4);
     }
 }
 

@@ -278,16 +278,19 @@ TEST(Sweep, MeasuresEveryCellAndRecommends) {
         });
     EXPECT_TRUE(result.complete);
     ASSERT_EQ(result.cells.size(), 6u);
-    std::set<std::pair<std::int64_t, int>> rounds;
+    std::map<int, std::set<std::int64_t>> batches;  // by the group that was measured in turn
     for (const SweepCell& c : result.cells) {
         EXPECT_EQ(c.state, CellState::done) << c.reason;
         EXPECT_EQ(c.measurement.configuration, c.configuration);
         EXPECT_GT(c.measurement.per_second, 0);
         EXPECT_GT(c.estimate_seconds, 0);
-        rounds.insert({c.configuration.batch, c.measurement.rounds.front() / 10'000});
+        batches[c.measurement.rounds.front() / 10'000].insert(c.configuration.batch);
     }
-    EXPECT_EQ(rounds.size(), 2u)
-        << "cells of a batch size are measured in turn, those of another at another time";
+    // On a busy machine some of a batch size are measured once more, in turn too.
+    EXPECT_GE(batches.size(), 2u);
+    EXPECT_LE(batches.size(), 4u);
+    for (const auto& [group, sizes] : batches)
+        EXPECT_EQ(sizes.size(), 1u) << "those of another batch size are measured at another time";
     EXPECT_TRUE(recommends_or_declines(result.recommendation)) << result.recommendation.sentence;
     EXPECT_FALSE(result.recommendation.sentence.empty());
     EXPECT_FALSE(result.scaling.empty());

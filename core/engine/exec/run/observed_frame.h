@@ -24,7 +24,9 @@ public:
     const Graph& graph() const override { return *values_.plan().graph; }
     const std::string& path() const override { return values_.plan().path; }
     std::vector<std::int64_t> iterations() const override;
-    RuntimeValue value(ValueId id) const override { return values_.result(id); }
+    RuntimeValue value(ValueId id) const override {
+        return id ? values_.result(id) : RuntimeValue();
+    }
     void replace(ValueId id, RuntimeValue value) override;
 
 private:

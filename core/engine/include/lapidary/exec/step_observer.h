@@ -25,9 +25,9 @@ public:
     /// Empty for the main graph.
     virtual std::vector<std::int64_t> iterations() const = 0;
     /// An input, a value of a node that has run, or one of the graph around it, in host memory. Its
-    /// storage is valid during the call alone: clone what is to be kept. Empty where there is no
-    /// such value: its node has not run, its last reader has run, or it is a constant that kernels
-    /// hold in a form of their own.
+    /// storage is valid during the call alone: clone what is to be kept. Empty for no id, and where
+    /// there is no such value: its node has not run, its last reader has run, or it is a constant
+    /// that kernels hold in a form of their own.
     virtual RuntimeValue value(ValueId id) const = 0;
     /// Nodes that run later read `value` instead of what the value's node wrote. It has to own its
     /// storage. Throws invalid_input for a value that no node of this graph writes, or that lies in
