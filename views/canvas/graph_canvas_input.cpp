@@ -237,8 +237,10 @@ bool GraphCanvas::event(QEvent* event) {
     // the canvas handles these keys while it has the keyboard focus
     if (event->type() == QEvent::ShortcutOverride) {
         const int key = static_cast<QKeyEvent*>(event)->key();
-        if (key == Qt::Key_F || key == Qt::Key_Space || key == Qt::Key_Plus ||
-            key == Qt::Key_Minus || key == Qt::Key_0) {
+        // Escape leaves the selection also while something runs that it would cancel.
+        if ((key == Qt::Key_Escape && !selection_.isEmpty()) || key == Qt::Key_F ||
+            key == Qt::Key_Space || key == Qt::Key_Plus || key == Qt::Key_Minus ||
+            key == Qt::Key_0) {
             if (!(static_cast<QKeyEvent*>(event)->modifiers() &
                   (Qt::ControlModifier | Qt::AltModifier)))
                 event->accept();

@@ -249,6 +249,14 @@ void IcicleView::keyPressEvent(QKeyEvent* event) {
     QAbstractScrollArea::keyPressEvent(event);
 }
 
+bool IcicleView::event(QEvent* event) {
+    // Escape shows everything again also while something runs that it would cancel.
+    if (event->type() == QEvent::ShortcutOverride && tree_ && zoomed_ != 0 &&
+        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape)
+        event->accept();
+    return QAbstractScrollArea::event(event);
+}
+
 bool IcicleView::viewportEvent(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);

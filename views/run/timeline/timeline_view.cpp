@@ -405,6 +405,14 @@ void TimelineView::keyPressEvent(QKeyEvent* event) {
     QAbstractScrollArea::keyPressEvent(event);
 }
 
+bool TimelineView::event(QEvent* event) {
+    // Escape clears a selected range also while something runs that it would cancel.
+    if (event->type() == QEvent::ShortcutOverride && rangeBegin_ >= 0 &&
+        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape)
+        event->accept();
+    return QAbstractScrollArea::event(event);
+}
+
 bool TimelineView::viewportEvent(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
