@@ -42,6 +42,13 @@ std::string plain_path(std::string name) {
     return name;
 }
 
+/// Whether a module named `part` inside of those is left out. Each path repeats the ones around it,
+/// so that a name of thousands of scopes would take memory by their square.
+bool is_too_deep(const std::vector<SourceModule>& modules, std::string_view part) {
+    return modules.size() == most_source_modules ||
+           (!modules.empty() && modules.back().path.size() + part.size() > longest_source_path);
+}
+
 /// ": net.Net/fc: torch.nn.modules.linear.Linear/linear: aten.linear.default", whose last part is
 /// the node itself; or "encoder/layer" without classes.
 std::vector<SourceModule> modules_of_namespace(std::string_view text) {
@@ -56,7 +63,7 @@ std::vector<SourceModule> modules_of_namespace(std::string_view text) {
         const std::string name(part.substr(0, std::min(colon, part.size())));
         if (ends_with_node)
             modules.push_back({plain_path(name), short_class(part.substr(colon + 2))});
-        else if (!name.empty())
+        else if (!name.empty() && !is_too_deep(modules, name))
             modules.push_back({modules.empty() ? name : modules.back().path + "." + name, {}});
     }
     if (ends_with_node) modules.pop_back();
@@ -85,6 +92,7 @@ std::vector<SourceModule> modules_of_name(std::string_view name) {
         name.remove_prefix(end + 1);
         if (part.empty() || part == "StatefulPartitionedCall" || part == "PartitionedCall")
             continue;
+        if (is_too_deep(modules, part)) break;
         std::string path = modules.empty() ? std::string() : modules.back().path;
         if (!last.empty() && part.starts_with(last + "."))
             path.resize(path.size() - last.size());  // of which `part` begins with another copy

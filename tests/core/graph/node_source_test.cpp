@@ -188,5 +188,23 @@ TEST(NodeSource, ManyMergedNodesKeepABoundedNumber) {
     EXPECT_EQ(source.line_text(), "a.py:1, a.py:2, a.py:3 and 5 more");
 }
 
+TEST(NodeSource, PathsOfNamesWithThousandsOfScopesAreBounded) {
+    std::string name;
+    for (int i = 0; i < 50'000; ++i) name += "block/";
+    for (const bool in_metadata : {false, true}) {
+        Node node;
+        if (in_metadata) node.metadata = {{"namespace", name}};
+        else node.name = name + "MatMul";
+        const std::vector<SourceModule> modules = source_of(node).modules;
+        ASSERT_EQ(modules.size(), most_source_modules);
+        EXPECT_LE(modules.back().path.size(), longest_source_path);
+        EXPECT_EQ(modules[1].path, "block.block");
+    }
+    Node node;
+    node.name = "outer/" + std::string(1'000'000, 'a') + "/inner/Add";
+    ASSERT_EQ(source_of(node).modules.size(), 1u);
+    EXPECT_EQ(source_of(node).modules[0].path, "outer");
+}
+
 }  // namespace
 }  // namespace lapidary

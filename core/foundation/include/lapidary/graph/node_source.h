@@ -12,6 +12,11 @@
 
 namespace lapidary {
 
+/// Modules of a node that are read from a name of scopes, from the outermost in, and characters of
+/// their paths: more than programs have.
+inline constexpr std::size_t most_source_modules = 128;
+inline constexpr std::size_t longest_source_path = 4096;
+
 /// A module of the program, for example a layer.
 struct SourceModule {
     std::string path;        // from the model on: "encoder.layer.0"; empty: the model itself
