@@ -61,14 +61,18 @@ TEST_F(BenchDecode, MeasuresEachContext) {
         EXPECT_EQ(decoding.at("context"), i == 0 ? 5 : 30);
         expect_figures(decoding.at("ours"));
         EXPECT_TRUE(decoding.at("theirs").is_null());
+        const Json& recorded = decoding.at("ours").at("recorded");
+        EXPECT_EQ(recorded.at("context"), i == 0 ? 7 : 32);
+        EXPECT_GT(recorded.at("products_ms").get<double>(), 0);
         EXPECT_EQ(decoding.at("token_cache_bytes"), 256 * (i == 0 ? 5 : 30));
         // 4 caches of 1 head by 16 numbers, as long as prompt and tokens are.
         EXPECT_EQ(decoding.at("ours").at("cache_bytes"), 256 * (i == 0 ? 15 : 40));
     }
     const CommandOutcome text = run(bench({"--context", "5", "--vs", "self"}));
     ASSERT_EQ(text.code, 0) << text.err;
-    for (const char* words : {"first ms", "tokens/s", "of roof", "ratio", "a token reads",
-                              "outputs agree: 11 of 11", "caches 3.84 kB (fixed)"})
+    for (const char* words :
+         {"first ms", "tokens/s", "of roof", "ratio", "a token reads", "outputs agree: 11 of 11",
+          "caches 3.84 kB (fixed)", "of a token", "between nodes"})
         EXPECT_NE(text.out.find(words), std::string::npos) << words << " in " << text.out;
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <lapidary/base/quantity_text.h>
 #include <lapidary/inputs/run_conditions.h>
 
 #include "cli/bench/bench_decode.h"
@@ -67,6 +68,18 @@ void print_row_details(std::ostream& out, const DecodingRow& row, const Decoding
         out << fmt::format("    outputs {}: {} of {} tokens alike, largest logits within {:.0e}\n",
                            m.agreement->matches ? "agree" : "DIFFER", m.agreement->equal,
                            m.agreement->choices, m.agreement->difference);
+    if (m.ours.recorded) {
+        const TokenTime& time = m.ours.recorded->time;
+        const auto share = [&](double ms) {
+            return time.wall_ms > 0 ? percent_text(ms / time.wall_ms) : "-";
+        };
+        out << fmt::format(
+            "    a token of {} ms: products {}, attention {}, head {}, caches {}, other nodes {}, "
+            "between nodes {}\n    {}\n",
+            ms_text(time.wall_ms), share(time.products_ms), share(time.attention_ms),
+            share(time.head_ms), share(time.cache_ms), share(time.rest_ms), share(time.overhead_ms),
+            sentence_of(decoding_advice(*m.ours.recorded)));
+    }
     if (!m.ours.reason.empty()) out << "    caches grow: " << plain(m.ours.reason) << '\n';
     if (!m.quiet)
         out << "    busy: the machine had other work nearly all the time; nothing was dropped\n";

@@ -26,15 +26,6 @@ struct Members<SamplingOptions> {
                    member<&T::seed>("seed").as_text());
 };
 template <>
-struct Members<TokenTime> {
-    using T = TokenTime;
-    static constexpr auto list =
-        members<T>(member<&T::wall_ms>("wall_ms"), member<&T::attention_ms>("attention_ms"),
-                   member<&T::products_ms>("products_ms"), member<&T::head_ms>("head_ms"),
-                   member<&T::cache_ms>("cache_ms"), member<&T::rest_ms>("rest_ms"),
-                   member<&T::overhead_ms>("overhead_ms"));
-};
-template <>
 struct Members<app::TokenSample> {
     using T = app::TokenSample;
     static constexpr auto list = members<T>(member<&T::context>("context"), inlined<&T::time>(),

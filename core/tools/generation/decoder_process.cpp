@@ -4,6 +4,7 @@
 //   {"do": "begin", "tokens": [...]}                {"ms": [...], ...}
 //   {"do": "go_on", "tokens": [...]}                {"ms": [...], ...}
 //   {"do": "state"}                                 {"load_ms": ..., ...}
+//   {"do": "record", "tokens": [...]}               {"context": ..., "wall_ms": ..., ...}
 // An answer {"error": "..."} says what went wrong.
 #include <chrono>
 #include <utility>
@@ -58,6 +59,11 @@ public:
         return run("go_on", tokens);
     }
     DecoderState state() override { return value_of<DecoderState>(order({{"do", "state"}})); }
+    RecordedToken record(std::span<const std::int64_t> tokens) override {
+        return value_of<RecordedToken>(
+            order({{"do", "record"},
+                   {"tokens", std::vector<std::int64_t>(tokens.begin(), tokens.end())}}));
+    }
 
 private:
     DecodedTokens run(const char* what, std::span<const std::int64_t> tokens) {
@@ -117,6 +123,9 @@ struct DecodingServer::State {
             return json_of(what == "begin" ? opened().begin(tokens) : opened().go_on(tokens));
         }
         if (what == "state") return json_of(opened().state());
+        if (what == "record")
+            return json_of(
+                opened().record(value_of<std::vector<std::int64_t>>(order.at("tokens"))));
         fail_input("unknown order " + quote(what));
     }
 };

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <utility>
 
 #include <lapidary/base/error.h>
 #include <lapidary/cost/roofline.h>
@@ -65,6 +66,16 @@ public:
             share_ = std::min(1.0, taken / allowed);
             pass();
         }
+    }
+
+    /// Where the time of a token behind the prompt goes, in the first engine.
+    RecordedToken record() {
+        progress_.step("record", 1);
+        std::vector<std::int64_t> tokens = prompt_;
+        const std::size_t behind = std::min<std::size_t>(tokens_.size(), 2);
+        tokens.insert(tokens.end(), tokens_.begin(),
+                      tokens_.begin() + static_cast<std::ptrdiff_t>(behind));
+        return contenders_[0].engine->record(tokens);
     }
 
     std::int64_t later_passes() const { return passes_ - 1; }
@@ -270,8 +281,10 @@ DecodingMeasurement measure_decoding(const DecoderCard& card, DecodingEngine& ou
     result.quiet =
         measuring.quiet_bursts() >= std::min(least_quiet, (measured[0].bursts.size() + 1) / 2);
     result.ours = figures_of(measured[0], result);
+    if (theirs) result.theirs = figures_of(measured[1], result);
+    if (RecordedToken recorded = measuring.record(); recorded.context > 0)
+        result.ours.recorded = std::move(recorded);
     if (!theirs) return result;
-    result.theirs = figures_of(measured[1], result);
     result.ratio = estimate_median_of_series(
         Measuring::ratios(measured[0].bursts, measured[1].bursts, result.quiet));
     result.prefill_ratio = estimate_median_of_series(

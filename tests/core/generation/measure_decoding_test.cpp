@@ -104,6 +104,7 @@ TEST(MeasureDecoding, TakesTurnsByBurstsWhoseFirstTokenDoesNotCount) {
     // Both engines get the same tokens, in every pass.
     EXPECT_EQ(ours.prompts, theirs.prompts);
     EXPECT_EQ(ours.bursts, theirs.bursts);
+    EXPECT_FALSE(m.ours.recorded) << "this engine does not record";
     EXPECT_EQ(ours.prompts.front(), ours.prompts.back());
     EXPECT_EQ(ours.prompts.front().size(), 30u);
     for (const auto& burst : ours.bursts) {
@@ -237,6 +238,10 @@ TEST_F(OwnDecoder, AServerAnswersLines) {
     EXPECT_EQ(answer(R"({"do":"go_on","tokens":[65]})").at("choices")[0],
               engine->go_on({tokens.data(), 1}).choices[0]);
     EXPECT_EQ(answer(R"({"do":"state"})").at("caches"), "fixed");
+    const Json recorded = answer(R"({"do":"record","tokens":[3,90,14,15,92,65]})");
+    EXPECT_EQ(recorded.at("context"), 6);
+    EXPECT_GT(recorded.at("wall_ms"), 0);
+    EXPECT_EQ(recorded.at("head_type"), "f32");
     EXPECT_NE(answer(R"({"do":"go_on","tokens":[1]})").at("error").get<std::string>().find("room"),
               std::string::npos);
 }

@@ -14,6 +14,7 @@
 #include <lapidary/base/progress.h>
 #include <lapidary/bench/bench.h>
 #include <lapidary/bench/peers.h>
+#include <lapidary/generation/decoding_advice.h>
 #include <lapidary/generation/generator.h>
 
 namespace lapidary {
@@ -59,11 +60,21 @@ public:
     /// Runs tokens behind those before, one after the other, then waits for threads to rest.
     virtual DecodedTokens go_on(std::span<const std::int64_t> tokens) = 0;
     virtual DecoderState state() = 0;  // as it is now
+    /// Forgets all tokens, runs all of these but the last two at once, then those one by one, and
+    /// says where the time of the last one went. An engine that does not record runs nothing: the
+    /// context is 0. At least two tokens.
+    virtual RecordedToken record(std::span<const std::int64_t> tokens) {
+        static_cast<void>(tokens);
+        return {};
+    }
 };
 
 /// This engine, in this process. Throws what load_model() and Generator::compile() throw.
 std::unique_ptr<DecodingEngine> open_own_decoder(const DecodingSetup& setup,
                                                  const Progress& progress = {});
+/// The same with a decoder that is compiled already, which has to live as long as the engine.
+std::unique_ptr<DecodingEngine> decoding_engine_of(Generator& generator,
+                                                   const CancelToken& cancel = {});
 /// ONNX Runtime's C library in this process, by an IoBinding: fixed caches are bound as input and
 /// as output, growing ones are handed from run to run. `place`: as at find_onnxruntime_peer().
 /// Throws not_supported with ONNX Runtime's own message.
@@ -132,6 +143,8 @@ struct DecodingFigures {
     std::optional<double> peak_mb;                  // resident, files included
     double gb_per_s = 0;                            // bytes of a token by its time
     double share_of_roof = 0;                       // of that bandwidth
+    /// where the time of a token behind the prompt goes; nothing: the engine does not record
+    std::optional<RecordedToken> recorded;
 };
 
 /// The same tokens in both engines.

@@ -15,6 +15,22 @@ struct EnumNames<CacheStorage> {
          {CacheStorage::growing, "growing"}}};
 };
 template <>
+struct Members<TokenTime> {
+    using T = TokenTime;
+    static constexpr auto list =
+        members<T>(member<&T::wall_ms>("wall_ms"), member<&T::attention_ms>("attention_ms"),
+                   member<&T::products_ms>("products_ms"), member<&T::head_ms>("head_ms"),
+                   member<&T::cache_ms>("cache_ms"), member<&T::rest_ms>("rest_ms"),
+                   member<&T::overhead_ms>("overhead_ms"));
+};
+template <>
+struct Members<RecordedToken> {
+    using T = RecordedToken;
+    static constexpr auto list =
+        members<T>(member<&T::context>("context"), inlined<&T::time>(),
+                   member<&T::head_type>("head_type"), member<&T::storage>("caches"));
+};
+template <>
 struct Members<DecodingFigures> {
     using T = DecodingFigures;
     static constexpr auto list =
@@ -28,7 +44,8 @@ struct Members<DecodingFigures> {
                    member<&T::reason>("growing_reason"), member<&T::cache_bytes>("cache_bytes"),
                    member<&T::loaded_bytes>("loaded_bytes"),
                    member<&T::activation_bytes>("activation_bytes"), member<&T::peak_mb>("peak_mb"),
-                   member<&T::gb_per_s>("gb_per_s"), member<&T::share_of_roof>("share_of_roof"));
+                   member<&T::gb_per_s>("gb_per_s"), member<&T::share_of_roof>("share_of_roof"),
+                   member<&T::recorded>("recorded"));
 };
 template <>
 struct Members<DecodingAgreement> {
