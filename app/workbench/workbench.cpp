@@ -12,6 +12,7 @@
 #include "workbench/document/given_data.h"
 #include "workbench/text/job_command.h"
 #include "workbench/jobs/generating.h"
+#include "workbench/jobs/measured_decoders.h"
 #include "workbench/tuning/level_times.h"
 #include "workbench/tuning/level_trial.h"
 #include "workbench/document/model_opener.h"
@@ -64,6 +65,10 @@ void letTrialGiveWay(Workbench& workbench) {
                      [trial, job = &workbench.generating()] {
                          if (job->isRunning()) trial->giveWay();
                      });
+    QObject::connect(&workbench.measuredDecoders(), &MeasuredDecoders::changed, trial,
+                     [trial, job = &workbench.measuredDecoders()] {
+                         if (job->isRunning()) trial->giveWay();
+                     });
 }
 
 }  // namespace
@@ -108,6 +113,8 @@ Workbench::Workbench(WorkerLink* worker, QObject* parent)
       quantizing_(new Quantizing(*model_, *variants_, *jobs_, worker_->engine(), this)),
       generating_(
           new Generating({*model_, *variants_, *comparison_, *jobs_, worker_->engine()}, this)),
+      measuredDecoders_(
+          new MeasuredDecoders({*model_, *variants_, *jobs_, worker_->engine()}, this)),
       plugins_(new PluginList(*jobs_, *worker_, this)),
       project_(new Project(
           {*model_, *opener_, *variants_, *jobs_, *recent_, *tuning_, *comparison_}, this)),

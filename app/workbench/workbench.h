@@ -21,6 +21,7 @@ class Comparison;
 class GivenData;
 class Checklist;
 class Generating;
+class MeasuredDecoders;
 class LevelTimes;
 class LevelTrial;
 class PlannedMemory;
@@ -53,6 +54,7 @@ public:
     PlannedMemory& plannedMemory() { return *plannedMemory_; }
     Quantizing& quantizing() { return *quantizing_; }
     Generating& generating() { return *generating_; }  // of tokens, with decoders
+    MeasuredDecoders& measuredDecoders() { return *measuredDecoders_; }
     Project& project() { return *project_; }
     // advice about the variant in force
     Checklist& checklist() { return *checklist_; }
@@ -173,6 +175,7 @@ private:
     PlannedMemory* plannedMemory_;
     Quantizing* quantizing_;
     Generating* generating_;
+    MeasuredDecoders* measuredDecoders_;
     PluginList* plugins_;
     Project* project_;
     Checklist* checklist_;

@@ -11,6 +11,7 @@
 
 #include "worker/jobs/proof/bisect_job.h"
 #include "worker/jobs/compare_job.h"
+#include "worker/jobs/decoders_job.h"
 #include "worker/jobs/export_job.h"
 #include "worker/jobs/generate_job.h"
 #include "worker/jobs/proof/guard_job.h"
@@ -76,6 +77,9 @@ TEST(DyingWorker, AnyJobThatEndsTheWorkerSaysSoAndTheCallerGoesOn) {
     quantize.model = model;
     dies(BisectJob{model, Recipe::plain(Level::all), {}, {}});
     dies(CompareJob{model, model, RunSettings()});
+    DecodersJob decoders;
+    decoders.models = {model};
+    dies(decoders);
     dies(ExportJob{model, {}});
     GenerateJob generating;
     generating.models = {model};

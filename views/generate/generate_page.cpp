@@ -7,6 +7,7 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
+#include "generate/decoders_panel.h"
 #include "generate/generate_card.h"
 #include "generate/generate_words.h"
 #include "generate/prompt_bar.h"
@@ -19,6 +20,7 @@
 #include "widgets/plot/plot.h"
 #include "widgets/visible_tabs.h"
 #include "workbench/jobs/generating.h"
+#include "workbench/jobs/measured_decoders.h"
 #include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
@@ -29,7 +31,7 @@ GeneratePage::GeneratePage(app::Workbench& workbench, QWidget* parent)
       prompt_(new PromptBar(workbench)), card_(new GenerateCard(workbench.generating())),
       tokens_(new TokenView), tabs_(new QTabWidget), times_(new Plot), memory_(new Plot),
       timeSentence_(new QLabel), memorySentence_(new QLabel), parts_(new TokenTimeBars),
-      sides_(new SideTable) {
+      sides_(new SideTable), decoders_(new DecodersPanel(workbench)) {
     setObjectName(QStringLiteral("generatePage"));
     makeActions();
     stack_->addWidget(empty_);
@@ -50,6 +52,11 @@ GeneratePage::GeneratePage(app::Workbench& workbench, QWidget* parent)
         banner_->showMessage(MessageBanner::Kind::error, tr("Generating failed"),
                              sentenceText(reason), reason);
     });
+    connect(&workbench_.measuredDecoders(), &app::MeasuredDecoders::failed, this,
+            [this](const QString& reason) {
+                banner_->showMessage(MessageBanner::Kind::error, tr("Measuring failed"),
+                                     sentenceText(reason), reason);
+            });
     connect(&workbench_, &app::Workbench::openedChanged, this, [this] {
         banner_->hide();
         refresh();
@@ -74,11 +81,17 @@ void GeneratePage::makeActions() {
     };
     start_ = add(tr("Generate tokens"), "run", QKeySequence(Qt::CTRL | Qt::Key_Return),
                  tr("Generate tokens behind the prompt, or stop it"));
+    measure_ = add(tr("Measure the decoder's variants"), "run", {},
+                   tr("Measure all variants of the decoder side by side, or stop it"));
     copyTokens_ = add(tr("Copy the tokens"), "copy", {}, tr("Copy the generated tokens"));
     copy_ =
         add(tr("Copy the generate command"), "copy", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
             tr("Copy the lapidary-cli command that generates the same"));
     connect(start_, &QAction::triggered, prompt_, &PromptBar::toggle);
+    connect(measure_, &QAction::triggered, this, [this] {
+        tabs_->setCurrentWidget(decoders_);
+        decoders_->toggle();
+    });
     connect(copyTokens_, &QAction::triggered, this, [this] {
         if (const auto record = generating_.record(); record && !record->sides.empty())
             QApplication::clipboard()->setText(app::textOf(record->sides[0].tokens));
@@ -125,6 +138,7 @@ QWidget* GeneratePage::makeContent() {
     tabs_->addTab(parts, tr("Token p&arts"));
     tabs_->addTab(makePlot(memory_, memorySentence_, "generateMemory"), tr("Memor&y"));
     tabs_->addTab(sides_, tr("A and &B"));
+    tabs_->addTab(decoders_, tr("Va&riants"));
     auto* splitter = new QSplitter(Qt::Horizontal);
     splitter->setObjectName(QStringLiteral("generateSplitter"));
     splitter->addWidget(tokens_);
@@ -150,7 +164,7 @@ void GeneratePage::refresh() {
     stack_->setCurrentIndex(state_ == State::ready ? 1 : 0);
     const app::GenerateRecordPtr record = generating_.record();
     const bool any = record && !record->sides.empty() && !record->sides[0].tokens.empty();
-    start_->setEnabled(state_ == State::ready);
+    for (QAction* action : {start_, measure_}) action->setEnabled(state_ == State::ready);
     copyTokens_->setEnabled(any);
     copy_->setEnabled(state_ == State::ready && !generating_.commandLine().isEmpty());
     if (state_ != State::ready) refreshEmpty();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Generate page runs a decoder token by token: tokens as they come, how long each takes, where
-// that time goes, what memory it holds, and two variants on the same tokens.
+// that time goes, what memory it holds, and its variants side by side.
 #pragma once
 
 #include <QLabel>
@@ -16,6 +16,7 @@ class Generating;
 
 namespace lapidary::views {
 
+class DecodersPanel;
 class EmptyState;
 class GenerateCard;
 class MessageBanner;
@@ -55,7 +56,8 @@ private:
     QLabel *timeSentence_, *memorySentence_;
     TokenTimeBars* parts_;
     SideTable* sides_;
-    QAction *start_ = nullptr, *copy_ = nullptr, *copyTokens_ = nullptr;
+    DecodersPanel* decoders_;
+    QAction *start_ = nullptr, *measure_ = nullptr, *copy_ = nullptr, *copyTokens_ = nullptr;
     QList<QAction*> actions_;
     State state_ = State::nothingOpen;
 };

@@ -6,8 +6,6 @@
 
 #include <cmath>
 
-#include <lapidary/tensor/dtype.h>
-
 #include "theme/theme.h"
 #include "widgets/text/quantity.h"
 #include "workbench/text/bounded_text.h"
@@ -21,10 +19,6 @@ struct Words {
 using app::GeneratedSide;
 using app::GenerateRecord;
 using app::TokenSample;
-
-// Shares of a token's time from which on a part is worth a sentence.
-constexpr double head_worth = 0.25, cache_worth = 0.15, attention_worth = 0.4, overhead_worth = 0.3,
-                 products_worth = 0.4;
 
 constexpr std::ptrdiff_t tokens_to_rate = 8;  // whose median is a rate
 
@@ -41,28 +35,12 @@ const TokenSample* newestSample(const GenerateRecord& record) {
     return &record.sides[0].samples.back();
 }
 
-bool isFloatType(const std::string& name) {
-    const auto type = dtype_from_name(name);
-    return type && is_float(*type);
-}
-
-/// What stands out in the newest recorded token.
-enum class Finding { none, nothing, head, caches, overhead, attention, products };
-
-Finding findingOf(const GenerateRecord& record) {
+/// What the newest recorded token suggests.
+DecodingAdvice adviceOf(const GenerateRecord& record) {
     const TokenSample* sample = newestSample(record);
-    if (!sample || sample->time.wall_ms <= 0) return Finding::none;
+    if (!sample) return {};
     const GeneratedSide& side = record.sides[0];
-    const TokenTime& time = sample->time;
-    const auto share = [&](double ms) { return ms / time.wall_ms; };
-    const bool isFloat = isFloatType(side.head_type);
-    if (share(time.head_ms) >= head_worth && isFloat) return Finding::head;
-    if (share(time.cache_ms) >= cache_worth && side.storage == CacheStorage::growing)
-        return Finding::caches;
-    if (share(time.overhead_ms) >= overhead_worth) return Finding::overhead;
-    if (share(time.attention_ms) >= attention_worth) return Finding::attention;
-    if (share(time.products_ms) >= products_worth && isFloat) return Finding::products;
-    return Finding::nothing;
+    return decoding_advice({sample->context, sample->time, side.head_type, side.storage});
 }
 
 QString cachesText(const GenerateRecord& record) {
@@ -123,41 +101,36 @@ QStringList generateGrounds(const GenerateRecord& record) {
         cachesText(record)};
 }
 
-QString generateAdvice(const GenerateRecord& record) {
-    const TokenSample* sample = newestSample(record);
-    if (!sample) return {};
-    const TokenTime& time = sample->time;
-    const auto percent = [&](double ms) { return formatRoundPercent(ms / time.wall_ms); };
-    switch (findingOf(record)) {
-    case Finding::none: return {};
-    case Finding::head:
-        return Words::tr("The head is %1 of a token and float: quantize it.")
-            .arg(percent(time.head_ms));
-    case Finding::caches:
+QString adviceText(const DecodingAdvice& advice) {
+    const QString share = formatRoundPercent(advice.share);
+    switch (advice.finding) {
+    case DecodingFinding::none: return {};
+    case DecodingFinding::head:
+        return Words::tr("The head is %1 of a token and float: quantize it.").arg(share);
+    case DecodingFinding::caches:
         return Words::tr(
                    "Copying caches is %1 of a token: operators that append to caches of fixed size "
                    "(GroupQueryAttention) spare it.")
-            .arg(percent(time.cache_ms));
-    case Finding::overhead:
+            .arg(share);
+    case DecodingFinding::overhead:
         return Words::tr(
                    "%1 of a token passes between the nodes: a higher level has fewer of them.")
-            .arg(percent(time.overhead_ms));
-    case Finding::attention:
+            .arg(share);
+    case DecodingFinding::attention:
         return Words::tr("Attention is %1 of a token at %2 tokens of context, and grows with it.")
-            .arg(percent(time.attention_ms), formatCount(sample->context));
-    case Finding::products:
+            .arg(share, formatCount(advice.context));
+    case DecodingFinding::products:
         return Words::tr(
                    "Products with weights are %1 of a token: fewer bits a weight make them faster.")
-            .arg(percent(time.products_ms));
-    case Finding::nothing: break;
+            .arg(share);
+    case DecodingFinding::nothing: break;
     }
     return Words::tr("No part of a token stands out.");
 }
 
-bool adviseQuantizing(const GenerateRecord& record) {
-    const Finding finding = findingOf(record);
-    return finding == Finding::head || finding == Finding::products;
-}
+QString generateAdvice(const GenerateRecord& record) { return adviceText(adviceOf(record)); }
+
+bool adviseQuantizing(const GenerateRecord& record) { return adviceOf(record).is_to_quantize(); }
 
 QString rateSentence(const GenerateRecord& record) {
     if (record.sides.empty() || record.sides[0].token_ms.size() < 2 * tokens_to_rate) return {};

@@ -9,6 +9,8 @@
 
 #include <span>
 
+#include <lapidary/generation/decoding_advice.h>
+
 #include "worker/protocol/generate_record.h"
 
 namespace lapidary::views {
@@ -31,6 +33,8 @@ QString rateText(double milliseconds);
 QString generateSentence(const app::GenerateRecord& record);
 /// Under which conditions: threads, prompt, caches.
 QStringList generateGrounds(const app::GenerateRecord& record);
+/// sentence_of() in the language of the window.
+QString adviceText(const DecodingAdvice& advice);
 /// What the newest recorded token of the first variant suggests; empty: none was recorded.
 QString generateAdvice(const app::GenerateRecord& record);
 /// Whether the advice is to quantize.

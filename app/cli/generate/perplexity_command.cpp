@@ -10,7 +10,7 @@
 
 #include <lapidary/base/error.h>
 #include <lapidary/generation/text_quality.h>
-#include <lapidary/internal/text_file.h>
+#include <lapidary/generation/token_numbers.h>
 #include <lapidary/tokenizer/tokenizer.h>
 
 #include "cli/command.h"
@@ -23,7 +23,6 @@
 #include "cli/output/conditions_output.h"
 #include "cli/output/json_output.h"
 #include "cli/output/value_text.h"
-#include "cli/text/token_numbers.h"
 
 namespace lapidary::cli {
 namespace {
@@ -120,17 +119,8 @@ public:
 
 private:
     std::vector<std::int64_t> tokens_of_text() const {
-        if (tokens_->is_given()) return load_numbers(tokens_file_);
-        const Tokenizer tokenizer = Tokenizer::load(tokenizer_file_);
-        try {
-            return tokenizer
-                .encode(load_text(text_file_, most_text_bytes),
-                        {.special_tokens = false, .padded = false})
-                .ids;
-        } catch (Error& error) {
-            if (error.code() == ErrorCode::io_failure) throw;  // which names the file
-            throw error.at(quote(text_file_.string(), 4096));
-        }
+        return tokens_->is_given() ? load_token_numbers(tokens_file_)
+                                   : load_text_tokens(text_file_, Tokenizer::load(tokenizer_file_));
     }
 
     Generator compiled(const std::string& path, Terminal& terminal, const Progress& progress) {

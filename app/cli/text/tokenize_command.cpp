@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <lapidary/base/error.h>
+#include <lapidary/generation/token_numbers.h>
 #include <lapidary/internal/text_file.h>
 #include <lapidary/tokenizer/tokenizer.h>
 
@@ -11,7 +12,6 @@
 #include "cli/options/output_options.h"
 #include "cli/output/json_output.h"
 #include "cli/output/value_text.h"
-#include "cli/text/token_numbers.h"
 #include "cli/exit_code.h"
 
 namespace lapidary::cli {
@@ -115,10 +115,10 @@ private:
         if (pair_->is_given()) take(tokenizer.encode_pair(options_.text, options_.pair, how));
         else if (text_->is_given()) take(tokenizer.encode(options_.text, how));
         else if (!options_.by_lines)
-            take(tokenizer.encode(load_text(options_.file, most_text_bytes), how));
+            take(tokenizer.encode(load_text(options_.file, most_text_file_bytes), how));
         else {
             std::uint64_t number = 0;
-            for (const std::string& line : load_lines(options_.file, most_text_bytes)) {
+            for (const std::string& line : load_lines(options_.file, most_text_file_bytes)) {
                 if (number++ % cancel_interval == 0) terminal.cancel.throw_if_cancelled();
                 try {
                     take(tokenizer.encode(line, how));
@@ -169,9 +169,9 @@ private:
             return;
         }
         std::size_t number = 0;
-        for (const std::string& line : load_lines(options_.ids_file, most_text_bytes)) {
+        for (const std::string& line : load_lines(options_.ids_file, most_text_file_bytes)) {
             if (number++ % cancel_interval == 0) terminal.cancel.throw_if_cancelled();
-            take(numbers_of(line, number));
+            take(token_numbers_of(line, number));
         }
     }
 

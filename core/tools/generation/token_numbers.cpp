@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/text/token_numbers.h"
+#include <lapidary/generation/token_numbers.h>
 
 #include <charconv>
 #include <string_view>
@@ -7,9 +7,9 @@
 #include <lapidary/base/error.h>
 #include <lapidary/internal/text_file.h>
 
-namespace lapidary::cli {
+namespace lapidary {
 
-std::vector<std::int64_t> numbers_of(const std::string& line, std::size_t number) {
+std::vector<std::int64_t> token_numbers_of(const std::string& line, std::size_t number) {
     std::vector<std::int64_t> numbers;
     const char* at = line.data();
     const char* end = at + line.size();
@@ -30,12 +30,12 @@ std::vector<std::int64_t> numbers_of(const std::string& line, std::size_t number
     return numbers;
 }
 
-std::vector<std::int64_t> load_numbers(const std::filesystem::path& file) {
+std::vector<std::int64_t> load_token_numbers(const std::filesystem::path& file) {
     std::vector<std::int64_t> all;
     std::size_t number = 0;
     try {
-        for (const std::string& line : load_lines(file, most_text_bytes)) {
-            const std::vector<std::int64_t> numbers = numbers_of(line, ++number);
+        for (const std::string& line : load_lines(file, most_text_file_bytes)) {
+            const std::vector<std::int64_t> numbers = token_numbers_of(line, ++number);
             all.insert(all.end(), numbers.begin(), numbers.end());
         }
     } catch (Error& error) {
@@ -45,4 +45,17 @@ std::vector<std::int64_t> load_numbers(const std::filesystem::path& file) {
     return all;
 }
 
-}  // namespace lapidary::cli
+std::vector<std::int64_t> load_text_tokens(const std::filesystem::path& file,
+                                           const Tokenizer& tokenizer) {
+    try {
+        return tokenizer
+            .encode(load_text(file, most_text_file_bytes),
+                    {.special_tokens = false, .padded = false})
+            .ids;
+    } catch (Error& error) {
+        if (error.code() == ErrorCode::io_failure) throw;  // which names the file
+        throw error.at(quote(file.string(), 4096));
+    }
+}
+
+}  // namespace lapidary

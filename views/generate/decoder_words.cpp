@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "generate/decoder_words.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QLocale>
+
+#include <cmath>
+
+#include "generate/generate_words.h"
+#include "widgets/text/quantity.h"
+#include "workbench/text/bounded_text.h"
+
+namespace lapidary::views {
+namespace {
+
+struct DecoderTexts {
+    Q_DECLARE_TR_FUNCTIONS(GeneratePage)
+};
+
+const app::DecoderPoint* longestOf(const app::DecoderSide& side) {
+    return side.points.empty() ? nullptr : &side.points.back();
+}
+
+/// The side with most tokens per second at its longest context; of equal ones the first.
+std::size_t fastestOf(const app::DecodersRecord& record) {
+    std::size_t fastest = 0;
+    double most = 0;
+    for (std::size_t i = 0; i < record.sides.size(); ++i) {
+        const app::DecoderPoint* point = longestOf(record.sides[i]);
+        if (!point || point->tokens_per_second() <= most) continue;
+        most = point->tokens_per_second();
+        fastest = i;
+    }
+    return fastest;
+}
+
+QString costOf(const app::DecoderQuality& quality) {
+    if (quality.changed < 0 || quality.tokens <= 0) return {};
+    return DecoderTexts::tr("It costs a divergence of %1 nats; %2 of the tokens change.")
+        .arg(QLocale().toString(quality.divergence, 'g', 3),
+             formatRoundPercent(double(quality.changed) / double(quality.tokens)));
+}
+
+}  // namespace
+
+QStringList sideNames(const app::DecodersRecord& record, const QStringList& variants) {
+    QStringList names;
+    for (const app::DecoderSide& side : record.sides) {
+        const QString name = variants.value(qsizetype(side.model));
+        names << (side.half_caches ? DecoderTexts::tr("%1, caches in float16").arg(name) : name);
+    }
+    return names;
+}
+
+QString decoderAdvice(const app::DecoderSide& side) {
+    const app::DecoderPoint* point = longestOf(side);
+    return point ? adviceText(decoding_advice(point->recorded)) : QString();
+}
+
+QString decodersSentence(const app::DecodersRecord& record, const QStringList& names) {
+    if (record.sides.empty()) return {};
+    const std::size_t fastest = fastestOf(record);
+    const app::DecoderSide& side = record.sides[fastest];
+    const app::DecoderPoint* best = longestOf(side);
+    if (!best || best->token_ms <= 0) return {};
+    const QString rate = rateText(best->token_ms);
+    const QString context = formatCount(best->context);
+    const app::DecoderPoint* first = record.sides[0].at(best->context);
+    if (fastest == 0 || !first) {
+        if (record.sides.size() < 2)
+            return DecoderTexts::tr("%1: %2 tokens per second at %3 tokens of context.")
+                .arg(names.value(qsizetype(fastest)), rate, context);
+        return DecoderTexts::tr("%1 is the fastest: %2 tokens per second at %3 tokens of context.")
+            .arg(names.value(qsizetype(fastest)), rate, context);
+    }
+    const QString said =
+        DecoderTexts::tr(
+            "%1 is the fastest: %2 tokens per second at %3 tokens of context, %4 "
+            "times as fast as %5.")
+            .arg(names.value(qsizetype(fastest)), rate, context,
+                 QLocale().toString(first->token_ms / best->token_ms, 'f', 2), names.value(0));
+    const QString cost = side.quality ? costOf(*side.quality) : QString();
+    return cost.isEmpty() ? said : QStringLiteral("%1 %2").arg(said, cost);
+}
+
+QStringList decodersGrounds(const app::DecodersRecord& record, const QString& text) {
+    QStringList grounds{
+        DecoderTexts::tr("threads: %1").arg(record.threads),
+        DecoderTexts::tr("room in caches for %1 tokens").arg(formatCount(record.capacity))};
+    if (!text.isEmpty() && record.text_tokens > 0)
+        grounds << DecoderTexts::tr("the first %1 tokens of %2")
+                       .arg(formatCount(record.text_tokens),
+                            labelText(QFileInfo(text).fileName(), 60));
+    return grounds;
+}
+
+}  // namespace lapidary::views

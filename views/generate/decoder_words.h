@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What decoders that were measured side by side say, in sentences.
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+#include "worker/protocol/decoders_record.h"
+
+namespace lapidary::views {
+
+/// The names of the sides: the variants', with the precision of their caches where that differs.
+QStringList sideNames(const app::DecodersRecord& record, const QStringList& variants);
+/// The advice on the side's longest context; empty: none was recorded.
+QString decoderAdvice(const app::DecoderSide& side);
+/// Which is fastest at the longest context, beside the first, and what it costs. Empty: nothing was
+/// measured.
+QString decodersSentence(const app::DecodersRecord& record, const QStringList& names);
+/// Under which conditions: threads, capacity, text. `text`: its file; empty: there was none.
+QStringList decodersGrounds(const app::DecodersRecord& record, const QString& text);
+
+}  // namespace lapidary::views
