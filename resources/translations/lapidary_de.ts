@@ -662,6 +662,26 @@
         <source>Activations</source>
         <translation>Aktivierungen</translation>
     </message>
+    <message>
+        <source>Tokens/s at 128</source>
+        <translation>Token/s bei 128</translation>
+    </message>
+    <message>
+        <source>Tokens/s at 1,024</source>
+        <translation>Token/s bei 1.024</translation>
+    </message>
+    <message>
+        <source>Of the roof</source>
+        <translation>Vom Dach</translation>
+    </message>
+    <message>
+        <source>Perplexity</source>
+        <translation>Perplexität</translation>
+    </message>
+    <message>
+        <source>Advice</source>
+        <translation>Rat</translation>
+    </message>
 </context>
 <context>
     <name>ComparisonReport</name>
@@ -988,6 +1008,34 @@
     <message>
         <source>Tokens per second: %1 at %2 tokens of context, %3 at %4.</source>
         <translation>Tokens je Sekunde: %1 bei %2 Tokens Kontext, %3 bei %4.</translation>
+    </message>
+    <message>
+        <source>It costs a divergence of %1 nats; %2 of the tokens change.</source>
+        <translation>Das kostet eine Divergenz von %1 Nat; %2 der Token ändern sich.</translation>
+    </message>
+    <message>
+        <source>%1, caches in float16</source>
+        <translation>%1, Caches in float16</translation>
+    </message>
+    <message>
+        <source>%1: %2 tokens per second at %3 tokens of context.</source>
+        <translation>%1: %2 Token je Sekunde bei %3 Token Kontext.</translation>
+    </message>
+    <message>
+        <source>%1 is the fastest: %2 tokens per second at %3 tokens of context.</source>
+        <translation>%1 ist am schnellsten: %2 Token je Sekunde bei %3 Token Kontext.</translation>
+    </message>
+    <message>
+        <source>%1 is the fastest: %2 tokens per second at %3 tokens of context, %4 times as fast as %5.</source>
+        <translation>%1 ist am schnellsten: %2 Token je Sekunde bei %3 Token Kontext, %4-mal so schnell wie %5.</translation>
+    </message>
+    <message>
+        <source>room in caches for %1 tokens</source>
+        <translation>Platz in den Caches für %1 Token</translation>
+    </message>
+    <message>
+        <source>the first %1 tokens of %2</source>
+        <translation>die ersten %1 Token von %2</translation>
     </message>
 </context>
 <context>
@@ -2987,6 +3035,24 @@
     </message>
 </context>
 <context>
+    <name>lapidary::app::MeasuredDecoders</name>
+    <message numerus="yes">
+        <source>Measure %n decoder(s)</source>
+        <translation>
+            <numerusform>%n Decoder messen</numerusform>
+            <numerusform>%n Decoder messen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>Angehalten.</translation>
+    </message>
+    <message>
+        <source>It ended early: %1</source>
+        <translation>Es endete vorzeitig: %1</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::app::ModelOpener</name>
     <message>
         <source>Open %1</source>
@@ -4425,6 +4491,112 @@ Das brachte: %2</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::DecoderTable</name>
+    <message>
+        <source>Decoders side by side</source>
+        <translation>Decoder nebeneinander</translation>
+    </message>
+    <message>
+        <source>A line for each variant of the model: float, and those made on the Quantize page. Perplexity, divergence and changed tokens need a text: drop one here.</source>
+        <translation>Eine Zeile je Variante des Modells: float und was auf der Seite „Quantisieren“ entstand. Perplexität, Divergenz und geänderte Token brauchen einen Text: hier ablegen.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::DecodersPanel</name>
+    <message>
+        <source>Choose …</source>
+        <translation>Wählen …</translation>
+    </message>
+    <message>
+        <source>drop a text here</source>
+        <translation>Text hier ablegen</translation>
+    </message>
+    <message>
+        <source>Te&amp;xt</source>
+        <translation>Te&amp;xt</translation>
+    </message>
+    <message>
+        <source>A file of text that every variant has to predict, token by token. Without a tokenizer.json beside the model it has numbers of tokens, with spaces between them.</source>
+        <translation>Eine Textdatei, die jede Variante Token für Token vorhersagen muss. Ohne tokenizer.json neben dem Modell enthält sie Nummern von Token mit Leerzeichen dazwischen.</translation>
+    </message>
+    <message>
+        <source>Choose the file of text</source>
+        <translation>Die Textdatei wählen</translation>
+    </message>
+    <message>
+        <source>&amp;Up to</source>
+        <translation>&amp;Höchstens</translation>
+    </message>
+    <message>
+        <source>Tokens of the text that are taken: more give narrower errors, and take longer</source>
+        <translation>So viele Token des Textes werden genommen: mehr ergeben kleinere Fehler und dauern länger</translation>
+    </message>
+    <message>
+        <source> tokens</source>
+        <translation> Token</translation>
+    </message>
+    <message>
+        <source>Caches in &amp;float16 too</source>
+        <translation>Caches auch in &amp;float16</translation>
+    </message>
+    <message>
+        <source>Measure each variant once more with its keys and values in float16, which take half the memory and half the reading</source>
+        <translation>Jede Variante noch einmal mit Schlüsseln und Werten in float16 messen, die halb so viel Speicher und halb so viel Lesen brauchen</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>What the result rests on</source>
+        <translation>Worauf das Ergebnis beruht</translation>
+    </message>
+    <message>
+        <source>Progress of measuring</source>
+        <translation>Fortschritt der Messung</translation>
+    </message>
+    <message>
+        <source>Text to predict</source>
+        <translation>Vorherzusagender Text</translation>
+    </message>
+    <message>
+        <source>Texts (*.txt *.md *.ids)</source>
+        <translation>Texte (*.txt *.md *.ids)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Measuring …</source>
+        <translation>Messung läuft …</translation>
+    </message>
+    <message>
+        <source>How many bits can it lose? Press Measure: every variant of the model is run at 128 to 1,024 tokens of context.</source>
+        <translation>Wie viele Bits kann es verlieren? „Messen“ lässt jede Variante des Modells bei 128 bis 1.024 Token Kontext laufen.</translation>
+    </message>
+    <message>
+        <source>Sto&amp;p</source>
+        <translation>Sto&amp;pp</translation>
+    </message>
+    <message>
+        <source>&amp;Measure</source>
+        <translation>&amp;Messen</translation>
+    </message>
+    <message>
+        <source>Stop; what was measured is kept</source>
+        <translation>Anhalten; was gemessen ist, bleibt</translation>
+    </message>
+    <message>
+        <source>Measure all variants, one after another</source>
+        <translation>Alle Varianten nacheinander messen</translation>
+    </message>
+    <message>
+        <source>making the variants</source>
+        <translation>Varianten entstehen</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::DiffView</name>
     <message>
         <source>Graph before</source>
@@ -4931,6 +5103,22 @@ Das brachte: %2</translation>
     <message>
         <source>The time of each token, as they come.</source>
         <translation>Die Zeit jedes Tokens, wie sie kommen.</translation>
+    </message>
+    <message>
+        <source>Measuring failed</source>
+        <translation>Messen fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>Measure the decoder&apos;s variants</source>
+        <translation>Varianten des Decoders messen</translation>
+    </message>
+    <message>
+        <source>Measure all variants of the decoder side by side, or stop it</source>
+        <translation>Alle Varianten des Decoders nebeneinander messen, oder das anhalten</translation>
+    </message>
+    <message>
+        <source>Va&amp;riants</source>
+        <translation>Va&amp;rianten</translation>
     </message>
 </context>
 <context>
@@ -9719,6 +9907,33 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Bars: how often values were seen, heights by the logarithm. Between the dashed lines integers stand for them; what is beyond becomes the smallest or largest integer.</source>
         <translation>Balken: wie oft Werte vorkamen, Höhen logarithmisch. Zwischen den gestrichelten Linien stehen Ganzzahlen für sie; was jenseits liegt, wird zur kleinsten oder größten Ganzzahl.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RateCurve</name>
+    <message>
+        <source>Tokens per second by context</source>
+        <translation>Token je Sekunde nach Kontext</translation>
+    </message>
+    <message>
+        <source>%1: %2 tokens per second at %3 tokens of context</source>
+        <translation>%1: %2 Token je Sekunde bei %3 Token Kontext</translation>
+    </message>
+    <message>
+        <source>%1, %2 of what memory allows (%3)</source>
+        <translation>%1, %2 dessen, was der Speicher zulässt (%3)</translation>
+    </message>
+    <message>
+        <source>Tokens per second over the context appear here, with the roof that memory sets. Press Measure.</source>
+        <translation>Hier erscheinen Token je Sekunde über den Kontext, mit dem Dach, das der Speicher setzt. „Messen“ drücken.</translation>
+    </message>
+    <message>
+        <source>tokens of context</source>
+        <translation>Token Kontext</translation>
+    </message>
+    <message>
+        <source>roof of memory</source>
+        <translation>Dach des Speichers</translation>
     </message>
 </context>
 <context>

@@ -93,6 +93,16 @@
     </message>
 </context>
 <context>
+    <name>lapidary::app::MeasuredDecoders</name>
+    <message numerus="yes">
+        <source>Measure %n decoder(s)</source>
+        <translation>
+            <numerusform>Measure %n decoder</numerusform>
+            <numerusform>Measure %n decoders</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lapidary::app::OpenedModel</name>
     <message numerus="yes">
         <source>Opened %1: %n node(s).</source>

@@ -660,6 +660,26 @@
         <source>Activations</source>
         <translation>激活值</translation>
     </message>
+    <message>
+        <source>Tokens/s at 128</source>
+        <translation>128 处词元/秒</translation>
+    </message>
+    <message>
+        <source>Tokens/s at 1,024</source>
+        <translation>1,024 处词元/秒</translation>
+    </message>
+    <message>
+        <source>Of the roof</source>
+        <translation>占上限</translation>
+    </message>
+    <message>
+        <source>Perplexity</source>
+        <translation>困惑度</translation>
+    </message>
+    <message>
+        <source>Advice</source>
+        <translation>建议</translation>
+    </message>
 </context>
 <context>
     <name>ComparisonReport</name>
@@ -986,6 +1006,34 @@
     <message>
         <source>Tokens per second: %1 at %2 tokens of context, %3 at %4.</source>
         <translation>每秒词元数：上下文 %2 个词元时 %1，%4 个时 %3。</translation>
+    </message>
+    <message>
+        <source>It costs a divergence of %1 nats; %2 of the tokens change.</source>
+        <translation>代价是 %1 奈特的散度；%2 的词元改变。</translation>
+    </message>
+    <message>
+        <source>%1, caches in float16</source>
+        <translation>%1，缓存为 float16</translation>
+    </message>
+    <message>
+        <source>%1: %2 tokens per second at %3 tokens of context.</source>
+        <translation>%1：上下文为 %3 个词元时每秒 %2 个词元。</translation>
+    </message>
+    <message>
+        <source>%1 is the fastest: %2 tokens per second at %3 tokens of context.</source>
+        <translation>%1 最快：上下文为 %3 个词元时每秒 %2 个词元。</translation>
+    </message>
+    <message>
+        <source>%1 is the fastest: %2 tokens per second at %3 tokens of context, %4 times as fast as %5.</source>
+        <translation>%1 最快：上下文为 %3 个词元时每秒 %2 个词元，是 %5 的 %4 倍。</translation>
+    </message>
+    <message>
+        <source>room in caches for %1 tokens</source>
+        <translation>缓存可容纳 %1 个词元</translation>
+    </message>
+    <message>
+        <source>the first %1 tokens of %2</source>
+        <translation>%2 的前 %1 个词元</translation>
     </message>
 </context>
 <context>
@@ -2977,6 +3025,23 @@
     </message>
 </context>
 <context>
+    <name>lapidary::app::MeasuredDecoders</name>
+    <message numerus="yes">
+        <source>Measure %n decoder(s)</source>
+        <translation>
+            <numerusform>测量 %n 个解码器</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stopped.</source>
+        <translation>已停止。</translation>
+    </message>
+    <message>
+        <source>It ended early: %1</source>
+        <translation>提前结束：%1</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::app::ModelOpener</name>
     <message>
         <source>Open %1</source>
@@ -4406,6 +4471,112 @@ It brought: %2</source>
     </message>
 </context>
 <context>
+    <name>lapidary::views::DecoderTable</name>
+    <message>
+        <source>Decoders side by side</source>
+        <translation>解码器并列</translation>
+    </message>
+    <message>
+        <source>A line for each variant of the model: float, and those made on the Quantize page. Perplexity, divergence and changed tokens need a text: drop one here.</source>
+        <translation>模型的每个变体一行：浮点，以及在“量化”页面生成的变体。困惑度、散度和改变的词元需要一段文本：请拖放到此处。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::DecodersPanel</name>
+    <message>
+        <source>Choose …</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>drop a text here</source>
+        <translation>将文本拖放到此处</translation>
+    </message>
+    <message>
+        <source>Te&amp;xt</source>
+        <translation>文本(&amp;X)</translation>
+    </message>
+    <message>
+        <source>A file of text that every variant has to predict, token by token. Without a tokenizer.json beside the model it has numbers of tokens, with spaces between them.</source>
+        <translation>每个变体须逐词元预测的文本文件。如果模型旁没有 tokenizer.json，则文件中是以空格分隔的词元编号。</translation>
+    </message>
+    <message>
+        <source>Choose the file of text</source>
+        <translation>选择文本文件</translation>
+    </message>
+    <message>
+        <source>&amp;Up to</source>
+        <translation>最多(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Tokens of the text that are taken: more give narrower errors, and take longer</source>
+        <translation>取用的文本词元数：越多误差越小，用时越长</translation>
+    </message>
+    <message>
+        <source> tokens</source>
+        <translation> 个词元</translation>
+    </message>
+    <message>
+        <source>Caches in &amp;float16 too</source>
+        <translation>缓存也用 &amp;float16</translation>
+    </message>
+    <message>
+        <source>Measure each variant once more with its keys and values in float16, which take half the memory and half the reading</source>
+        <translation>以 float16 的键和值再次测量每个变体，内存与读取量减半</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>What the result rests on</source>
+        <translation>结果的依据</translation>
+    </message>
+    <message>
+        <source>Progress of measuring</source>
+        <translation>测量进度</translation>
+    </message>
+    <message>
+        <source>Text to predict</source>
+        <translation>要预测的文本</translation>
+    </message>
+    <message>
+        <source>Texts (*.txt *.md *.ids)</source>
+        <translation>文本 (*.txt *.md *.ids)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Measuring …</source>
+        <translation>正在测量…</translation>
+    </message>
+    <message>
+        <source>How many bits can it lose? Press Measure: every variant of the model is run at 128 to 1,024 tokens of context.</source>
+        <translation>它能减少多少位？点按“测量”：模型的每个变体将在 128 至 1,024 个词元的上下文中运行。</translation>
+    </message>
+    <message>
+        <source>Sto&amp;p</source>
+        <translation>停止(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Measure</source>
+        <translation>测量(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Stop; what was measured is kept</source>
+        <translation>停止；已测量的内容会保留</translation>
+    </message>
+    <message>
+        <source>Measure all variants, one after another</source>
+        <translation>逐个测量所有变体</translation>
+    </message>
+    <message>
+        <source>making the variants</source>
+        <translation>正在生成变体</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::DiffView</name>
     <message>
         <source>Graph before</source>
@@ -4911,6 +5082,22 @@ It brought: %2</source>
     <message>
         <source>The time of each token, as they come.</source>
         <translation>每个词元的时间，随其出现而显示。</translation>
+    </message>
+    <message>
+        <source>Measuring failed</source>
+        <translation>测量失败</translation>
+    </message>
+    <message>
+        <source>Measure the decoder&apos;s variants</source>
+        <translation>测量解码器的变体</translation>
+    </message>
+    <message>
+        <source>Measure all variants of the decoder side by side, or stop it</source>
+        <translation>并列测量解码器的所有变体，或停止</translation>
+    </message>
+    <message>
+        <source>Va&amp;riants</source>
+        <translation>变体(&amp;R)</translation>
     </message>
 </context>
 <context>
@@ -9689,6 +9876,33 @@ B：%4，调用次数：%5
     <message>
         <source>Bars: how often values were seen, heights by the logarithm. Between the dashed lines integers stand for them; what is beyond becomes the smallest or largest integer.</source>
         <translation>条形：数值出现的频率，高度取对数。虚线之间的值由整数表示；超出部分变为最小或最大整数。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RateCurve</name>
+    <message>
+        <source>Tokens per second by context</source>
+        <translation>按上下文的每秒词元数</translation>
+    </message>
+    <message>
+        <source>%1: %2 tokens per second at %3 tokens of context</source>
+        <translation>%1：上下文为 %3 个词元时每秒 %2 个词元</translation>
+    </message>
+    <message>
+        <source>%1, %2 of what memory allows (%3)</source>
+        <translation>%1，为内存所允许的 %2（%3）</translation>
+    </message>
+    <message>
+        <source>Tokens per second over the context appear here, with the roof that memory sets. Press Measure.</source>
+        <translation>此处显示随上下文变化的每秒词元数，以及内存设定的上限。请点按“测量”。</translation>
+    </message>
+    <message>
+        <source>tokens of context</source>
+        <translation>上下文词元数</translation>
+    </message>
+    <message>
+        <source>roof of memory</source>
+        <translation>内存上限</translation>
     </message>
 </context>
 <context>

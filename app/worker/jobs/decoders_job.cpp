@@ -178,7 +178,7 @@ private:
         else if (generator.cache_count() == 0) fail_unsupported("the model has no caches");
         else if (cache_type_ == DType::f16) fail_unsupported("its caches are of float16 already");
         else compiled.card.cache_row_bytes /= 2;
-        record_.sides.back().weight_bytes = generator.session().plan().weight_bytes;
+        record_.sides.back().weight_bytes = compiled.card.weight_bytes;
         record_.threads = generator.session().threads();
         return compiled;
     }
