@@ -5,8 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <lapidary/graph/graph_edit.h>
 #include <lapidary/graph/graph_text.h>
 #include <lapidary/onnx_io/model_io.h>
+#include <lapidary/ops/infer.h>
 #include <lapidary/inputs/samples.h>
 #include <lapidary/tensor/tensor_file.h>
 
@@ -58,6 +60,71 @@ TEST_F(ProfileCommand, LevelsBelowExtendedRunOneKernelPerNode) {
     EXPECT_EQ(fused({"--level", "all", "--session-passes", "off"}), 0u);
     EXPECT_EQ(fused({}), 3u) << "level all unless given";
     EXPECT_EQ(fused({"--session-passes", "off"}), 0u);
+}
+
+/// Two products of one class inside of another, as PyTorch's exporter notes them.
+void save_noted_model(const std::string& file) {
+    Model model;
+    model.opset_imports[""] = 17;
+    model.graph = parse_graph(
+        "(x: f32[8,16]) -> (y)\na = MatMul(x, w1: f32[16,16])\n"
+        "b = Relu(a)\ny = MatMul(b, w2: f32[16,16])",
+        {.opset = 17});
+    const std::vector<std::string> lines{"12", "13", "12"};
+    std::size_t next = 0;
+    GraphEdit edit(model.graph);
+    const std::vector<NodeId> nodes(model.graph.nodes().begin(), model.graph.nodes().end());
+    for (const NodeId id : nodes) {
+        const Node node = model.graph.node(id);
+        const bool is_product = node.op_type == "MatMul";
+        const std::string inner = is_product ? "'llama.Attention', " : "";
+        const std::string scope = is_product ? "'attention', " : "";
+        std::vector<ValueId> outputs = edit.take_outputs(id);
+        edit.erase(id);
+        edit.add_node({.op_type = node.op_type,
+                       .inputs = node.inputs,
+                       .outputs = std::move(outputs),
+                       .attributes = node.attributes,
+                       .version = node.version,
+                       .metadata = {{"pkg.torch.onnx.class_hierarchy",
+                                     "['llama.Model', " + inner + "'aten.op']"},
+                                    {"pkg.torch.onnx.name_scopes", "['', " + scope + "'node']"},
+                                    {"pkg.torch.onnx.stack_trace",
+                                     "File \"/home/me/llama.py\", line " + lines[next++] +
+                                         ", in forward\n    return self.op(x)\n"}}});
+    }
+    edit.finish();
+    infer_types(model);
+    save_model(model, file);
+}
+
+TEST_F(ProfileCommand, SumsTimesByClassesAndLines) {
+    save_noted_model(file("noted.onnx"));
+    for (const char* level : {"disabled", "all"}) {
+        SCOPED_TRACE(level);
+        const Json json = run({"profile", file("noted.onnx"), "--by", "class", "--level", level,
+                               "--runs", "2", "--json"})
+                              .json();
+        ASSERT_EQ(json.at("classes").size(), 2u);
+        const Json &outer = json.at("classes")[0], &inner = json.at("classes")[1];
+        EXPECT_EQ(outer.at("name"), "Model");
+        EXPECT_EQ(outer.at("nodes"), 3);
+        EXPECT_EQ(inner.at("name"), "Attention");
+        EXPECT_EQ(inner.at("nodes"), 2);
+        EXPECT_EQ(inner.at("own_ms"), inner.at("ms")) << "it has no class inside";
+        EXPECT_NEAR(outer.at("own_ms").get<double>() + inner.at("ms").get<double>(),
+                    outer.at("ms").get<double>(), 1e-9);
+        EXPECT_GT(inner.at("share").get<double>(), 0);
+        EXPECT_LE(outer.at("share").get<double>(), 1.0001);
+    }
+    const CommandOutcome text = run({"profile", file("noted.onnx"), "--by", "line", "--runs", "1"});
+    ASSERT_EQ(text.code, 0) << text.err;
+    EXPECT_NE(text.out.find("lines of code"), std::string::npos) << text.out;
+    EXPECT_NE(text.out.find("/home/me/llama.py:12"), std::string::npos) << text.out;
+    EXPECT_NE(text.out.find("return self.op(x)"), std::string::npos) << text.out;
+    const CommandOutcome none = run({"profile", "sample:mlp", "--by", "class", "--runs", "1"});
+    EXPECT_NE(none.out.find("exporter noted none"), std::string::npos) << none.out;
+    expect_error(run({"profile", squeezenet_profile, "--by", "class"}), 2, {"--by"});
 }
 
 TEST_F(ProfileCommand, SessionOverheadIsARowAndTheSumsAddUp) {

@@ -183,6 +183,8 @@ def recorded(check):
     check.command('profile', 'mlp.onnx', '--runs', '2', '-o', 'mlp.trace.json')
     check.file('chrome-trace', 'mlp.trace.json')
     check.command('profile', 'mlp.trace.json')
+    check.command('profile', 'mlp.onnx', '--by', 'class', '--runs', '1')
+    check.command('profile', 'mlp.onnx', '--by', 'line', '--level', 'disabled', '--runs', '1')
     check.command('profile', 'mlp.trace.json', '--of', 'mlp.onnx')
     check.command('memory', 'mlp.onnx', '--measure')
     check.command('profile', 'mlp.onnx', '--resident', 'logits=input')

@@ -43,7 +43,8 @@ struct ProfileOptions {
     TraceFormat format = TraceFormat::chrome;
     int runs = 5;
     int warmup = 1;
-    bool roofline = false;  // compare with the machine's peak
+    bool roofline = false;         // compare with the machine's peak
+    std::optional<SourceUnit> by;  // also sums times by it
     // "auto", or pairs OUT=IN of values that stay on the device; empty: none
     std::vector<std::string> resident;
 };
@@ -110,6 +111,13 @@ int show_trace(const ProfileOptions& options, Terminal& terminal) {
     return exit_fine;
 }
 
+/// Sums the times of nodes of `graph` by what was asked for.
+std::optional<SourceTimes> source_times(const ProfileOptions& options, const Graph& graph,
+                                        const std::vector<NodeCost>& costs, double wall_ms) {
+    if (!options.by) return std::nullopt;
+    return SourceTimes{*options.by, source_costs(graph, costs, *options.by, wall_ms)};
+}
+
 /// The duration of runs without a profile: profiling a device waits for each of its steps.
 std::string report_unwatched_runs(Session& session, const NamedValues& inputs,
                                   const RunOptions& options) {
@@ -161,6 +169,7 @@ public:
                     "show a trace.json",
                 .examples = {"lapidary-cli profile net.onnx --level all --runs 20 --roofline",
                              "lapidary-cli profile net.onnx --dim batch=4 -o trace.json",
+                             "lapidary-cli profile net.onnx --by class",
                              "lapidary-cli profile net.onnx -o profile.json --format onnxruntime",
                              "lapidary-cli profile net.onnx --engine onnxruntime --level extended",
                              "lapidary-cli profile onnxruntime_profile_2024-05-01_12-00-00.json"},
@@ -203,6 +212,15 @@ public:
                      "Compare kernels with what this machine, or the device that they ran on, can "
                      "do at most, which "
                      "takes half a second to measure");
+        options
+            .take(
+                "--by", "class|line",
+                [this](const std::string& name) {
+                    options_.by = name == "line" ? SourceUnit::line : SourceUnit::class_name;
+                },
+                "Sum times by the classes of the program that the model was exported from, or by "
+                "its lines of code, where its exporter noted them")
+            .one_of({"class", "line"});
         options.value("--warmup", "N", options_.warmup, "Runs before measuring, 1 unless given")
             .between(0, 1'000'000);
         add_resident(options, options_.resident);
@@ -213,6 +231,8 @@ public:
     int run(Terminal& terminal) override {
         if (is_trace(options_.run.model)) {
             refuse_run_options(*declared_, options_.run.model);
+            if (options_.by)
+                throw UsageError("--by needs the model itself: a trace has no notes of exporters");
             return show_trace(options_, terminal);
         }
         if (!options_.of.empty())
@@ -256,6 +276,12 @@ public:
             tables.originals.emplace(roll_back(*profile, executed.graph, original.graph));
             tables.originals->nodes =
                 costliest(tables.originals->map, original.graph, tables.summary.wall_ms);
+            tables.sources = source_times(options_, original.graph, tables.originals->nodes,
+                                          tables.summary.wall_ms);
+        } else {
+            tables.sources = source_times(options_, executed.graph,
+                                          node_costs(executed.graph, tables.summary.nodes),
+                                          tables.summary.wall_ms);
         }
         if (options_.roofline) {
             tables.roofs.emplace().roofs = {machine_peak(profile->threads, terminal.cancel),
@@ -299,14 +325,17 @@ private:
         const Profile& profile = *job.record.profile;
         if (!options_.run.outputs.empty()) save_outputs(options_.run.outputs, job.record.outputs);
         save_trace(options_, profile, &job.model->graph);
-        const ProfileTables tables{options_.run.model,
-                                   engine_name(job.record),
-                                   profile,
-                                   summarize(profile),
-                                   session_overhead(profile),
-                                   {},
-                                   {},
-                                   options_.trace};
+        ProfileTables tables{options_.run.model,
+                             engine_name(job.record),
+                             profile,
+                             summarize(profile),
+                             session_overhead(profile),
+                             {},
+                             {},
+                             options_.trace};
+        tables.sources = source_times(options_, job.model->graph,
+                                      node_costs(job.model->graph, tables.summary.nodes),
+                                      tables.summary.wall_ms);
         const double known = known_share(profile);
         const RunConditions conditions = conditions_of(job, options_.run);
         if (terminal.json) {

@@ -57,6 +57,44 @@ void print_original_nodes(std::ostream& out, const OriginalCosts& costs) {
         out << fmt::format("  {:.3f} ms belong to no original node\n", costs.map.unattributed_ms);
 }
 
+void add_sources(Json& json, const SourceTimes& sources) {
+    const bool is_line = sources.unit == SourceUnit::line;
+    Json& list = json[is_line ? "lines" : "classes"] = Json::array();
+    for (const SourceCost& cost : sources.costs) {
+        list.push_back({{"name", cost.name},
+                        {"ms", json_number(cost.ms)},
+                        {"share", json_number(cost.share)},
+                        {"nodes", cost.nodes}});
+        if (is_line) list.back()["code"] = cost.code;
+        else list.back()["own_ms"] = json_number(cost.own_ms);
+    }
+}
+
+void print_sources(std::ostream& out, const SourceTimes& sources) {
+    const bool is_line = sources.unit == SourceUnit::line;
+    out << (is_line ? "lines of code\n" : "classes\n");
+    const bool is_known =
+        std::ranges::any_of(sources.costs, [](const SourceCost& c) { return !c.name.empty(); });
+    if (!is_known) {
+        out << "  the model's exporter noted none\n";
+        return;
+    }
+    TextTable table({is_line ? "line" : "class", "ms", "share", is_line ? "nodes" : "alone ms",
+                     is_line ? "code" : "nodes"},
+                    is_line ? std::vector<std::size_t>{0, 4} : std::vector<std::size_t>{0});
+    for (std::size_t i = 0; i < std::min(sources.costs.size(), printed_nodes); ++i) {
+        const SourceCost& cost = sources.costs[i];
+        const std::string nodes = std::to_string(cost.nodes);
+        table.add({cost.name.empty() ? "(not noted)" : plain(cost.name),
+                   fmt::format("{:.3f}", cost.ms), fmt::format("{:.1f} %", 100 * cost.share),
+                   is_line ? nodes : fmt::format("{:.3f}", cost.own_ms),
+                   is_line ? plain(cost.code, 60) : nodes});
+    }
+    table.print(out);
+    if (sources.costs.size() > printed_nodes)
+        out << "  ... " << sources.costs.size() - printed_nodes << " more, all with --json\n";
+}
+
 Json device_json(const DevicePeak& device) {
     Json json = {{"provider", device.provider}};
     if (!device.problem.empty()) {
@@ -340,6 +378,7 @@ Json profile_json(const ProfileTables& tables) {
     json["dropped_events"] = profile.dropped_events;
     if (!tables.trace.empty()) json["trace"] = tables.trace.string();
     if (tables.originals) add_original_nodes(json, *tables.originals);
+    if (tables.sources) add_sources(json, *tables.sources);
     if (tables.roofs) add_roofline(json, *tables.roofs);
     return json;
 }
@@ -362,6 +401,7 @@ void print_profile(std::ostream& out, const ProfileTables& tables) {
     print_nodes(out, tables.summary);
     print_fallbacks(out, tables.summary);
     if (tables.originals) print_original_nodes(out, *tables.originals);
+    if (tables.sources) print_sources(out, *tables.sources);
     if (tables.roofs) print_roofline(out, *tables.roofs);
     print_phases(out, tables);
     out << "memory  ";

@@ -11,6 +11,7 @@
 #include <lapidary/cost/cost_rollback.h>
 #include <lapidary/proof/lowered_precision.h>
 #include <lapidary/cost/memory_report.h>
+#include <lapidary/cost/source_costs.h>
 #include <lapidary/profile/profile.h>
 #include <lapidary/profile/session_overhead.h>
 
@@ -32,6 +33,12 @@ struct KernelRoofs {
     std::vector<KernelPeak> kernels;
 };
 
+/// Times by what exporters noted of the nodes.
+struct SourceTimes {
+    SourceUnit unit = SourceUnit::class_name;
+    std::vector<SourceCost> costs;
+};
+
 struct ProfileTables {
     std::filesystem::path file;  // model or trace
     std::string source;          // the program that recorded the trace; empty: not from a trace
@@ -44,6 +51,7 @@ struct ProfileTables {
     std::optional<LoweredPrecision> lowered = {};  // by devices; its text is the end of the verdict
     std::optional<ResidentCaches> caches = {};     // caches that stay on a device between runs
     std::optional<ProcessMemory> process = {};     // of a process that runs the model
+    std::optional<SourceTimes> sources = {};       // where they were asked for
 
     /// Sizes that a trace does not contain are unknown.
     bool is_trace() const { return !source.empty(); }
