@@ -65,6 +65,7 @@ TEST_F(ProfileCommand, LevelsBelowExtendedRunOneKernelPerNode) {
 /// Two products of one class inside of another, as PyTorch's exporter notes them.
 void save_noted_model(const std::string& file) {
     Model model;
+    model.ir_version = 10;
     model.opset_imports[""] = 17;
     model.graph = parse_graph(
         "(x: f32[8,16]) -> (y)\na = MatMul(x, w1: f32[16,16])\n"

@@ -54,7 +54,7 @@ QString bytesCell(std::uint64_t bytes) { return bytes > 0 ? formatBytes(bytes) :
 double perplexityOf(const DecoderRow& row) {
     return row.side.quality ? row.side.quality->perplexity : -1;
 }
-double divergenceOf(const DecoderRow& row) {
+double textDivergenceOf(const DecoderRow& row) {
     return row.side.quality ? row.side.quality->divergence : -1;
 }
 std::int64_t changedOf(const DecoderRow& row) {
@@ -96,8 +96,8 @@ const Column<DecoderRow> decoder_columns[] = {
      [](const DecoderRow& row) -> QVariant { return perplexityOf(row); },
      [](const DecoderRow& row) { return numberCell(perplexityOf(row)); }},
     {QT_TRANSLATE_NOOP("Columns", "KL divergence"),
-     [](const DecoderRow& row) -> QVariant { return divergenceOf(row); },
-     [](const DecoderRow& row) { return numberCell(divergenceOf(row)); }},
+     [](const DecoderRow& row) -> QVariant { return textDivergenceOf(row); },
+     [](const DecoderRow& row) { return numberCell(textDivergenceOf(row)); }},
     {QT_TRANSLATE_NOOP("Columns", "Changed tokens"),
      [](const DecoderRow& row) -> QVariant { return qint64(changedOf(row)); }, changedCell},
     {QT_TRANSLATE_NOOP("Columns", "Weights"),

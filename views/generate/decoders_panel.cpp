@@ -28,7 +28,7 @@
 namespace lapidary::views {
 namespace {
 
-constexpr int tick_ms = 200;
+constexpr int refresh_ms = 200;
 constexpr int most_text_tokens = 1'000'000;
 
 /// The file of text that is dragged; empty: it is something else.
@@ -73,7 +73,7 @@ DecodersPanel::DecodersPanel(app::Workbench& workbench, QWidget* parent)
     connect(timer, &QTimer::timeout, this, [this] {
         if (decoders_.isRunning() && isVisible()) refreshProgress();
     });
-    timer->start(tick_ms);
+    timer->start(refresh_ms);
     refresh();
 }
 

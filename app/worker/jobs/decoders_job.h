@@ -15,8 +15,8 @@
 
 namespace lapidary::app {
 
-/// Measures one decoder after another, as bench --decode does, but in this process: the memory that
-/// is told is that of the plan. Then gives each the text, and compares its probabilities with those
+/// Measures one decoder after another, as bench --decode does, but in this process: memory is
+/// that of the plan. Then gives each the text, and compares its probabilities with those
 /// of the first one. What a decoder refuses stands in its side; the others go on. After a cancel
 /// the newest state has what was measured. Throws not_supported where the first model is no
 /// decoder, and what Tokenizer, load_text_tokens() and load_token_numbers() throw.

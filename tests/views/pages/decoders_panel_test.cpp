@@ -225,7 +225,7 @@ TEST_F(DecodersPanelTest, StopKeepsWhatWasMeasuredAndADroppedTextIsTaken) {
         QApplication::sendEvent(panel, &dropped);
         return true;
     };
-    EXPECT_FALSE(drop(folder.filePath(QStringLiteral("model.onnx")))) << "the window opens it";
+    EXPECT_FALSE(drop(folder.filePath(QStringLiteral("picture.png")))) << "it is no text";
     ASSERT_TRUE(drop(file));
     EXPECT_EQ(find<QLineEdit>("decodersText")->text(), file);
     find<QCheckBox>("decodersHalf")->setChecked(true);

@@ -33,19 +33,18 @@ struct Members<RecordedToken> {
 template <>
 struct Members<DecodingFigures> {
     using T = DecodingFigures;
-    static constexpr auto list =
-        members<T>(member<&T::load_ms>("load_ms"), member<&T::first_token_ms>("first_token_ms"),
-                   member<&T::prefill_ms>("prefill_ms"),
-                   member<&T::prefill_tokens_per_second>("prefill_tokens_per_second"),
-                   member<&T::token_ms>("token_ms"),
-                   member<&T::decode_tokens_per_second>("decode_tokens_per_second"),
-                   member<&T::first_pass_ms>("first_pass_ms"), member<&T::curve_ms>("curve_ms"),
-                   member<&T::dropped>("dropped"), member<&T::is_fixed>("fixed_caches"),
-                   member<&T::reason>("growing_reason"), member<&T::cache_bytes>("cache_bytes"),
-                   member<&T::loaded_bytes>("loaded_bytes"),
-                   member<&T::activation_bytes>("activation_bytes"), member<&T::peak_mb>("peak_mb"),
-                   member<&T::gb_per_s>("gb_per_s"), member<&T::share_of_roof>("share_of_roof"),
-                   member<&T::recorded>("recorded"));
+    static constexpr auto list = members<T>(
+        member<&T::load_ms>("load_ms"), member<&T::first_token_ms>("first_token_ms"),
+        member<&T::prefill_ms>("prefill_ms"),
+        member<&T::prefill_tokens_per_second>("prefill_tokens_per_second"),
+        member<&T::token_ms>("token_ms"),
+        member<&T::decode_tokens_per_second>("decode_tokens_per_second"),
+        member<&T::first_pass_ms>("first_pass_ms"), member<&T::curve_ms>("curve_ms"),
+        member<&T::dropped>("dropped"), member<&T::is_fixed>("fixed_caches"),
+        member<&T::reason>("growing_reason"), member<&T::cache_bytes>("cache_bytes"),
+        member<&T::loaded_bytes>("loaded_bytes"), member<&T::activation_bytes>("activation_bytes"),
+        member<&T::peak_mb>("peak_mb"), member<&T::gb_per_s>("gb_per_s"),
+        member<&T::share_of_roof>("share_of_roof"), member<&T::recorded>("recorded"));
 };
 template <>
 struct Members<DecodingAgreement> {
