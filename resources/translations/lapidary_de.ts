@@ -4211,6 +4211,49 @@ Das brachte: %2</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::ContextMemoryPanel</name>
+    <message>
+        <source>At %1 tokens of context: weights %2 + caches %3 + activations %4 = %5. Each token makes the caches %6 larger; caches of fixed size take the room for their capacity from the beginning.</source>
+        <translation>Bei %1 Token Kontext: Gewichte %2 + Caches %3 + Aktivierungen %4 = %5. Jedes Token macht die Caches um %6 größer; Caches fester Größe nehmen den Platz für ihre Kapazität von Anfang an.</translation>
+    </message>
+    <message>
+        <source>Tokens of context</source>
+        <translation>Token Kontext</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Memory over the context</source>
+        <translation>Speicher über den Kontext</translation>
+    </message>
+    <message>
+        <source>Memory by context of %1</source>
+        <translation>Speicher nach Kontext von %1</translation>
+    </message>
+    <message>
+        <source>It was cancelled.</source>
+        <translation>Es wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>Planning memory by context …</source>
+        <translation>Speicher nach Kontext wird geplant …</translation>
+    </message>
+    <message>
+        <source>all together</source>
+        <translation>alles zusammen</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>with caches for %1 tokens</source>
+        <translation>mit Caches für %1 Token</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::ConvertDialog</name>
     <message>
         <source>&amp;Opset</source>
@@ -8150,6 +8193,10 @@ Das brachte: %2</translation>
     <message>
         <source>Memory of %1 · %2</source>
         <translation>Speicher von %1 · %2</translation>
+    </message>
+    <message>
+        <source>By conte&amp;xt</source>
+        <translation>Nach Konte&amp;xt</translation>
     </message>
 </context>
 <context>

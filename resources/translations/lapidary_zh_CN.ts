@@ -4194,6 +4194,49 @@ It brought: %2</source>
     </message>
 </context>
 <context>
+    <name>lapidary::views::ContextMemoryPanel</name>
+    <message>
+        <source>At %1 tokens of context: weights %2 + caches %3 + activations %4 = %5. Each token makes the caches %6 larger; caches of fixed size take the room for their capacity from the beginning.</source>
+        <translation>上下文为 %1 个词元时：权重 %2 + 缓存 %3 + 激活 %4 = %5。每个词元使缓存增大 %6；固定大小的缓存从一开始就占用其容量所需的空间。</translation>
+    </message>
+    <message>
+        <source>Tokens of context</source>
+        <translation>上下文词元数</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Memory over the context</source>
+        <translation>随上下文变化的内存</translation>
+    </message>
+    <message>
+        <source>Memory by context of %1</source>
+        <translation>%1 按上下文的内存</translation>
+    </message>
+    <message>
+        <source>It was cancelled.</source>
+        <translation>已取消。</translation>
+    </message>
+    <message>
+        <source>Planning memory by context …</source>
+        <translation>正在按上下文规划内存…</translation>
+    </message>
+    <message>
+        <source>all together</source>
+        <translation>合计</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>with caches for %1 tokens</source>
+        <translation>含 %1 个词元的缓存</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::ConvertDialog</name>
     <message>
         <source>&amp;Opset</source>
@@ -8121,6 +8164,10 @@ It brought: %2</source>
     <message>
         <source>Memory of %1 · %2</source>
         <translation>%1 的内存 · %2</translation>
+    </message>
+    <message>
+        <source>By conte&amp;xt</source>
+        <translation>按上下文(&amp;X)</translation>
     </message>
 </context>
 <context>

@@ -11,6 +11,7 @@
 
 #include "worker/jobs/proof/bisect_job.h"
 #include "worker/jobs/compare_job.h"
+#include "worker/jobs/context_memory_job.h"
 #include "worker/jobs/decoders_job.h"
 #include "worker/jobs/export_job.h"
 #include "worker/jobs/generate_job.h"
@@ -77,6 +78,9 @@ TEST(DyingWorker, AnyJobThatEndsTheWorkerSaysSoAndTheCallerGoesOn) {
     quantize.model = model;
     dies(BisectJob{model, Recipe::plain(Level::all), {}, {}});
     dies(CompareJob{model, model, RunSettings()});
+    ContextMemoryJob contexts;
+    contexts.model = model;
+    dies(contexts);
     DecodersJob decoders;
     decoders.models = {model};
     dies(decoders);

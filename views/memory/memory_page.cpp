@@ -16,6 +16,7 @@
 
 #include <lapidary/base/error.h>
 
+#include "memory/context_memory_panel.h"
 #include "memory/copy_table.h"
 #include "memory/memory_card.h"
 #include "memory/memory_history.h"
@@ -28,6 +29,7 @@
 #include "widgets/table/table_view.h"
 #include "workbench/text/bounded_text.h"
 #include "workbench/document/planned_memory.h"
+#include "workbench/jobs/generating.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::views {
@@ -43,9 +45,11 @@ MemoryPage::MemoryPage(app::Workbench& workbench, QWidget* parent)
       content_(nullptr), card_(new MemoryCard), history_(new MemoryHistory), map_(new MemoryMap),
       alive_(new TensorTable(TensorTable::Kind::alive)),
       lifetimes_(new TensorTable(TensorTable::Kind::lifetimes)), copies_(new CopyTable(this)),
-      whatIf_(new WhatIfPanel), tabs_(new QTabWidget), coloring_(new QComboBox) {
+      contexts_(new ContextMemoryPanel(workbench, this)), whatIf_(new WhatIfPanel),
+      tabs_(new QTabWidget), coloring_(new QComboBox) {
     setObjectName(QStringLiteral("memoryPage"));
     copies_->hide();
+    contexts_->hide();
     makeActions();
     content_ = makeContent();
     stack_->addWidget(empty_);
@@ -126,6 +130,7 @@ void MemoryPage::takeDocument() {
     effectsJob_.drop();
     if (picture_) workbench_.jobs().releaseLater(std::exchange(picture_, nullptr));
     if (study_) workbench_.jobs().releaseLater(std::exchange(study_, nullptr));
+    contexts_->setVariant(nullptr, {});
     variant_ = workbench_.runningVariant();
     if (variant_) study_ = std::make_shared<MemoryStudy>(variant_->model);
     isStale_ = isNewDocument_ = true;
@@ -218,6 +223,7 @@ void MemoryPage::showAnswer(Answer answer) {
     map_->setPicture(picture_);
     lifetimes_->setRows(std::move(answer.rows));
     showCopies();
+    showContexts();
     showState(State::done);
     setCursorStep(sameSteps && !isFirst ? before : int(picture_->report.peak_step));
     showFocus(workbench_.focus());
@@ -244,6 +250,16 @@ void MemoryPage::showCopies() {
     if (wanted && at < 0) tabs_->addTab(copies_, tr("&Copies"));
     else if (!wanted && at >= 0) tabs_->removeTab(at);
     if (!wanted) copies_->hide();
+}
+
+/// Shows memory by context only of decoders.
+void MemoryPage::showContexts() {
+    const bool wanted = workbench_.opened() && workbench_.generating().refusal().isEmpty();
+    const int at = tabs_->indexOf(contexts_);
+    contexts_->setVariant(wanted ? variant_ : nullptr, picture_->report.assumptions);
+    if (wanted && at < 0) tabs_->addTab(contexts_, tr("By conte&xt"));
+    else if (!wanted && at >= 0) tabs_->removeTab(at);
+    if (!wanted) contexts_->hide();
 }
 
 void MemoryPage::startEffects() {

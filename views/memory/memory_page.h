@@ -16,6 +16,7 @@
 
 namespace lapidary::views {
 
+class ContextMemoryPanel;
 class CopyTable;
 class EmptyState;
 class MemoryCard;
@@ -71,6 +72,7 @@ private:
     void refresh();
     void showAnswer(Answer answer);
     void showCopies();
+    void showContexts();
     void startEffects();
     void showApplicable();
     void applyToRunSettings();
@@ -90,6 +92,7 @@ private:
     MemoryMap* map_;
     TensorTable *alive_, *lifetimes_;
     CopyTable* copies_;
+    ContextMemoryPanel* contexts_;
     WhatIfPanel* whatIf_;
     QTabWidget* tabs_;
     QComboBox* coloring_;

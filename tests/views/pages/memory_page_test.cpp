@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
+#include <QTabWidget>
 
 #include <algorithm>
 #include <ctime>
@@ -16,18 +17,21 @@
 #include <lapidary/graph/graph_text.h>
 
 #include "views/gui_watchdog.h"
+#include "memory/context_memory_panel.h"
 #include "memory/memory_card.h"
 #include "memory/memory_history.h"
 #include "memory/memory_map.h"
 #include "memory/memory_page.h"
 #include "memory/memory_tables.h"
 #include "memory/what_if_panel.h"
+#include "samples/llama.h"
 #include "support/test_data.h"
 #include "support/time_budget.h"
 #include "widgets/cards/empty_state.h"
 #include "widgets/text/quantity.h"
 #include "widgets/table/table_view.h"
 #include "views/window_fixture.h"
+#include "workbench/jobs/generating.h"
 
 namespace lapidary::views {
 namespace {
@@ -64,6 +68,41 @@ protected:
     MemoryHistory* history_ = nullptr;
     TensorTable *alive_ = nullptr, *lifetimes_ = nullptr;
 };
+
+TEST_F(MemoryPageTest, ADecodersMemoryIsPlannedOverItsContext) {
+    const auto model = std::make_shared<const Model>(samples::llama({.name = "small",
+                                                                     .layers = 2,
+                                                                     .width = 32,
+                                                                     .inner = 64,
+                                                                     .heads = 4,
+                                                                     .key_heads = 2,
+                                                                     .vocabulary = 97,
+                                                                     .positions = 1100},
+                                                                    5));
+    workbench_->adopt(model, QStringLiteral("small"));
+    changed([&] { window_->showPage(QStringLiteral("memory")); });
+    auto* panel = find<ContextMemoryPanel>("contextMemory");
+    auto* tabs = find<QTabWidget>("memoryTabs");
+    ASSERT_GE(tabs->indexOf(panel), 0);
+    tabs->setCurrentWidget(panel);
+    ASSERT_TRUE(waitFor([&] { return panel->memory().has_value(); }));
+    const DecoderMemory& memory = *panel->memory();
+    ASSERT_EQ(memory.points.size(), 5u) << "1 to 1,024: there are no more positions";
+    EXPECT_EQ(memory.cache_row_bytes, 4u * 2 * 8 * sizeof(float));
+    EXPECT_GT(memory.weight_bytes, 97u * 32 * sizeof(float));
+    EXPECT_EQ(memory.points.back().context, 1024);
+    EXPECT_EQ(memory.points.back().cache_bytes, 1024 * memory.cache_row_bytes);
+    EXPECT_GT(memory.points.back().activation_bytes, 0u);
+    EXPECT_TRUE(panel->sentence().contains(QStringLiteral("At 1,024 tokens of context")))
+        << panel->sentence().toStdString();
+    app::GenerateChoice choice = workbench_->generating().choice();
+    choice.capacity = 512;
+    workbench_->generating().setChoice(choice);
+    window_->grab();
+    openSample("mlp");
+    changed([&] { window_->showPage(QStringLiteral("memory")); });
+    EXPECT_LT(tabs->indexOf(panel), 0) << "it is no decoder";
+}
 
 TEST_F(MemoryPageTest, ShowsThePeakWithoutARun) {
     auto* empty = page()->findChild<EmptyState*>();
