@@ -17,7 +17,7 @@
 namespace lapidary {
 namespace {
 
-ModelPtr small_llama() {
+ModelPtr llama_of_600() {
     return std::make_shared<const Model>(samples::llama({.name = "small",
                                                          .layers = 2,
                                                          .width = 32,
@@ -30,7 +30,7 @@ ModelPtr small_llama() {
 }
 
 TEST(ContextMemory, GrowsByTheRowsOfTheCaches) {
-    MemoryStudy study(small_llama());
+    MemoryStudy study(llama_of_600());
     const std::vector<std::int64_t> contexts{1, 64, 512, 4096};
     const DecoderMemory memory = decoder_memory(study, {}, contexts);
     ASSERT_EQ(memory.points.size(), 3u) << "there are 600 positions";
@@ -51,7 +51,7 @@ TEST(ContextMemory, GrowsByTheRowsOfTheCaches) {
 }
 
 TEST(ContextMemory, NamesTheSizesOfARunOfOneToken) {
-    const std::map<std::string, std::int64_t> sizes = decoder_dimensions(*small_llama(), 100);
+    const std::map<std::string, std::int64_t> sizes = decoder_dimensions(*llama_of_600(), 100);
     EXPECT_FALSE(sizes.empty());
     bool has_context = false;
     for (const auto& [name, size] : sizes) {
@@ -63,7 +63,7 @@ TEST(ContextMemory, NamesTheSizesOfARunOfOneToken) {
 }
 
 TEST(ContextMemory, IsCancelled) {
-    MemoryStudy study(small_llama());
+    MemoryStudy study(llama_of_600());
     Progress progress;
     progress.cancel.cancel();
     const std::vector<std::int64_t> contexts{1};
