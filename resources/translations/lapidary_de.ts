@@ -1037,6 +1037,10 @@
         <source>the first %1 tokens of %2</source>
         <translation>die ersten %1 Token von %2</translation>
     </message>
+    <message>
+        <source>%1, threads: %2</source>
+        <translation>%1, Threads: %2</translation>
+    </message>
 </context>
 <context>
     <name>GraphOutline</name>
@@ -4637,6 +4641,18 @@ Das brachte: %2</translation>
     <message>
         <source>making the variants</source>
         <translation>Varianten entstehen</translation>
+    </message>
+    <message>
+        <source>as on Run</source>
+        <translation>wie bei „Lauf“</translation>
+    </message>
+    <message>
+        <source>Thr&amp;eads</source>
+        <translation>Thr&amp;eads</translation>
+    </message>
+    <message>
+        <source>Numbers of threads with commas between them: each variant is measured with each of them</source>
+        <translation>Anzahlen von Threads mit Kommas dazwischen: Jede Variante wird mit jeder davon gemessen</translation>
     </message>
 </context>
 <context>

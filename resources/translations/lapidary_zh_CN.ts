@@ -1035,6 +1035,10 @@
         <source>the first %1 tokens of %2</source>
         <translation>%2 的前 %1 个词元</translation>
     </message>
+    <message>
+        <source>%1, threads: %2</source>
+        <translation>%1，线程数：%2</translation>
+    </message>
 </context>
 <context>
     <name>GraphOutline</name>
@@ -4617,6 +4621,18 @@ It brought: %2</source>
     <message>
         <source>making the variants</source>
         <translation>正在生成变体</translation>
+    </message>
+    <message>
+        <source>as on Run</source>
+        <translation>与“运行”页相同</translation>
+    </message>
+    <message>
+        <source>Thr&amp;eads</source>
+        <translation>线程(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Numbers of threads with commas between them: each variant is measured with each of them</source>
+        <translation>以逗号分隔的线程数：每个变体都用其中每个数测量</translation>
     </message>
 </context>
 <context>

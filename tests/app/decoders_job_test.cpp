@@ -132,6 +132,24 @@ TEST_F(DecodersJobTest, CachesInFloat16AreASideOfTheirOwn) {
     EXPECT_GE(record.sides[1].quality->changed, 0);
 }
 
+TEST_F(DecodersJobTest, SweepsThreads) {
+    DecodersJob job = job_of({source_of(llama_of(5)), source_of(llama_of(9))});
+    job.threads = {1, 2};
+    const DecodersRecord record = LocalEngine().call(job, {});
+    ASSERT_EQ(record.sides.size(), 4u);
+    for (std::size_t i = 0; i < 4; ++i) {
+        const DecoderSide& side = record.sides[i];
+        EXPECT_EQ(side.error, "") << i;
+        EXPECT_EQ(side.model, i / 2);
+        EXPECT_EQ(side.threads, i % 2 == 0 ? 1 : 2);
+        EXPECT_EQ(side.points.size(), 2u);
+        ASSERT_TRUE(side.quality) << i;
+    }
+    EXPECT_EQ(record.sides[3].quality->divergence, record.sides[2].quality->divergence)
+        << "threads do not change what is computed";
+    EXPECT_LT(record.sides[1].quality->divergence, 0) << "it is the first decoder still";
+}
+
 TEST_F(DecodersJobTest, WhatOneDecoderRefusesStandsInItsSide) {
     ModelSource elsewhere = source_of(llama_of(5));
     elsewhere.recipe.emplace().runs_on.emplace().onnxruntime = true;

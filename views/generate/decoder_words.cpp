@@ -5,7 +5,8 @@
 #include <QFileInfo>
 #include <QLocale>
 
-#include <cmath>
+#include <algorithm>
+#include <set>
 
 #include "generate/generate_words.h"
 #include "widgets/text/quantity.h"
@@ -46,9 +47,14 @@ QString costOf(const app::DecoderQuality& quality) {
 
 QStringList sideNames(const app::DecodersRecord& record, const QStringList& variants) {
     QStringList names;
+    const bool hasThreads = std::ranges::any_of(record.sides, [&](const app::DecoderSide& side) {
+        return side.threads != record.sides.front().threads;
+    });
     for (const app::DecoderSide& side : record.sides) {
-        const QString name = variants.value(qsizetype(side.model));
-        names << (side.half_caches ? DecoderTexts::tr("%1, caches in float16").arg(name) : name);
+        QString name = variants.value(qsizetype(side.model));
+        if (side.half_caches) name = DecoderTexts::tr("%1, caches in float16").arg(name);
+        if (hasThreads) name = DecoderTexts::tr("%1, threads: %2").arg(name).arg(side.threads);
+        names << name;
     }
     return names;
 }
@@ -85,8 +91,12 @@ QString decodersSentence(const app::DecodersRecord& record, const QStringList& n
 }
 
 QStringList decodersGrounds(const app::DecodersRecord& record, const QString& text) {
+    std::set<int> counts;
+    for (const app::DecoderSide& side : record.sides) counts.insert(side.threads);
+    QStringList threads;
+    for (const int count : counts) threads << QString::number(count);
     QStringList grounds{
-        DecoderTexts::tr("threads: %1").arg(record.threads),
+        DecoderTexts::tr("threads: %1").arg(threads.join(QStringLiteral(", "))),
         DecoderTexts::tr("room in caches for %1 tokens").arg(formatCount(record.capacity))};
     if (!text.isEmpty() && record.text_tokens > 0)
         grounds << DecoderTexts::tr("the first %1 tokens of %2")

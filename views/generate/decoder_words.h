@@ -9,7 +9,8 @@
 
 namespace lapidary::views {
 
-/// The names of the sides: the variants', with the precision of their caches where that differs.
+/// The names of the sides: the variants', with the precision of their caches and the number of
+/// threads where that differs.
 QStringList sideNames(const app::DecodersRecord& record, const QStringList& variants);
 /// The advice on the side's longest context; empty: none was recorded.
 QString decoderAdvice(const app::DecoderSide& side);

@@ -21,9 +21,11 @@
 #include "theme/theme.h"
 #include "widgets/choices/model_choices.h"
 #include "widgets/flow_layout.h"
+#include "workbench/jobs/generating.h"
 #include "workbench/jobs/measured_decoders.h"
 #include "workbench/text/bounded_text.h"
 #include "workbench/workbench.h"
+#include "worker/protocol/run_record.h"
 
 namespace lapidary::views {
 namespace {
@@ -44,9 +46,10 @@ QString textIn(const QMimeData* data) {
 
 DecodersPanel::DecodersPanel(app::Workbench& workbench, QWidget* parent)
     : QWidget(parent), decoders_(workbench.measuredDecoders()), text_(new QLineEdit),
-      tokens_(new QSpinBox), half_(new QCheckBox), choose_(new QPushButton(tr("Choose …"))),
-      start_(new QPushButton), sentence_(new QLabel), grounds_(new QLabel), stage_(new QLabel),
-      bar_(new QProgressBar), table_(new DecoderTable), curve_(new RateCurve) {
+      threads_(new QLineEdit), tokens_(new QSpinBox), half_(new QCheckBox),
+      choose_(new QPushButton(tr("Choose …"))), start_(new QPushButton), sentence_(new QLabel),
+      grounds_(new QLabel), stage_(new QLabel), bar_(new QProgressBar), table_(new DecoderTable),
+      curve_(new RateCurve) {
     setObjectName(QStringLiteral("decodersPanel"));
     setAcceptDrops(true);
     auto* row = new QHBoxLayout;
@@ -124,6 +127,12 @@ QWidget* DecodersPanel::makeFields() {
         plainToolTip(tr("Measure each variant once more with its keys and values in float16, "
                         "which take half the memory and half the reading")));
     box->layout()->addWidget(half_);
+    threads_->setObjectName(QStringLiteral("decodersThreads"));
+    threads_->setPlaceholderText(tr("as on Run"));
+    threads_->setMinimumWidth(fontMetrics().averageCharWidth() * 12);
+    addField(box, tr("Thr&eads"), threads_,
+             tr("Numbers of threads with commas between them: each variant is measured with each "
+                "of them"));
     connect(choose_, &QPushButton::clicked, this, &DecodersPanel::chooseText);
     return box;
 }
@@ -159,11 +168,19 @@ QWidget* DecodersPanel::makeAnswer() {
     return answer;
 }
 
+std::vector<int> DecodersPanel::threads() const {
+    std::vector<int> counts;
+    for (const std::int64_t count : app::tokensFrom(threads_->text()))
+        if (count >= 1 && count <= app::most_run_threads) counts.push_back(int(count));
+    return counts;
+}
+
 void DecodersPanel::publish() {
     app::DecodersChoice choice = decoders_.choice();
     choice.text = text_->text().trimmed();
     choice.textTokens = tokens_->value();
     choice.halfCaches = half_->isChecked();
+    choice.threads = threads();
     decoders_.setChoice(choice);
 }
 
@@ -207,7 +224,8 @@ void DecodersPanel::refresh() {
     start_->setToolTip(plainToolTip(running ? tr("Stop; what was measured is kept")
                                             : tr("Measure all variants, one after another")));
     for (QWidget* field : {static_cast<QWidget*>(text_), static_cast<QWidget*>(tokens_),
-                           static_cast<QWidget*>(half_), static_cast<QWidget*>(choose_)})
+                           static_cast<QWidget*>(half_), static_cast<QWidget*>(choose_),
+                           static_cast<QWidget*>(threads_)})
         field->setEnabled(!running);
     bar_->setVisible(running);
     stage_->setVisible(running);

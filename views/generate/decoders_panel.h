@@ -11,6 +11,8 @@
 #include <QSpinBox>
 #include <QWidget>
 
+#include <vector>
+
 namespace lapidary::app {
 class MeasuredDecoders;
 class Workbench;
@@ -38,13 +40,15 @@ private:
     QWidget* makeFields();
     void addField(QWidget* box, const QString& label, QWidget* field, const QString& tip);
     QWidget* makeAnswer();
+    /// What the field of threads says; empty: as on the Run page, or no numbers.
+    std::vector<int> threads() const;
     void publish();
     void refresh();
     void refreshProgress();
     void chooseText();
 
     app::MeasuredDecoders& decoders_;
-    QLineEdit* text_;
+    QLineEdit *text_, *threads_;
     QSpinBox* tokens_;
     QCheckBox* half_;
     QPushButton *choose_, *start_;

@@ -107,6 +107,7 @@ DecodersJob MeasuredDecoders::jobOf(const std::vector<VariantPtr>& variants) con
     for (const VariantPtr& variant : variants) job.models.push_back(parts_.model.sourceOf(variant));
     job.half_caches = choice_.halfCaches;
     job.contexts = {128, 256, 512, 1024};
+    job.threads = choice_.threads;
     job.seconds = choice_.seconds;
     job.text = toPath(choice_.text);
     if (!job.text.empty()) job.tokenizer = tokenizer_;

@@ -24,10 +24,11 @@ class OpenedModel;
 class VariantStore;
 
 struct DecodersChoice {
-    QString text;             // a file; empty: quality is not measured
-    int textTokens = 1024;    // of it at most
-    bool halfCaches = false;  // each variant once more with its caches in float16
-    double seconds = 2;       // of measuring, for each variant and context
+    QString text;              // a file; empty: quality is not measured
+    int textTokens = 1024;     // of it at most
+    bool halfCaches = false;   // each variant once more with its caches in float16
+    std::vector<int> threads;  // each variant with each of them; none: as in the run settings
+    double seconds = 2;        // of measuring, for each variant and context
 };
 
 using DecodersRecordPtr = std::shared_ptr<const DecodersRecord>;

@@ -43,17 +43,17 @@ struct Members<app::DecoderSide> {
     using T = app::DecoderSide;
     static constexpr auto list =
         members<T>(member<&T::model>("model"), member<&T::half_caches>("half_caches"),
-                   member<&T::error>("error"), member<&T::weight_bytes>("weight_bytes"),
-                   member<&T::cache_bytes>("cache_bytes"), member<&T::points>("points"),
-                   member<&T::quality>("quality"));
+                   member<&T::threads>("threads"), member<&T::error>("error"),
+                   member<&T::weight_bytes>("weight_bytes"), member<&T::cache_bytes>("cache_bytes"),
+                   member<&T::points>("points"), member<&T::quality>("quality"));
 };
 template <>
 struct Members<app::DecodersRecord> {
     using T = app::DecodersRecord;
     static constexpr auto list =
         members<T>(member<&T::contexts>("contexts"), member<&T::capacity>("capacity"),
-                   member<&T::text_tokens>("text_tokens"), member<&T::threads>("threads"),
-                   member<&T::sides>("sides"), member<&T::complete>("complete"));
+                   member<&T::text_tokens>("text_tokens"), member<&T::sides>("sides"),
+                   member<&T::complete>("complete"));
 };
 template <>
 struct Members<app::DecodersJob> {
@@ -66,6 +66,7 @@ struct Members<app::DecodersJob> {
         member<&T::text>("text").if_changed(), member<&T::tokenizer>("tokenizer").if_changed(),
         member<&T::text_tokens>("text_tokens").within(2, 100'000'000),
         member<&T::window>("window").within(2, 1'000'000),
+        member<&T::threads>("thread_counts").if_changed(),
         inlined<&T::resources>(
             members<R>(member<&R::threads>("threads").within(0, app::most_run_threads),
                        unsent<&R::inter_threads>(), unsent<&R::mode>(), unsent<&R::spinning>(),
@@ -76,6 +77,10 @@ struct Members<app::DecodersJob> {
         for (const std::int64_t context : job.contexts)
             if (context < 1)
                 fail_input("a context has at least one token, found " + std::to_string(context));
+        for (const int threads : job.threads)
+            if (threads < 1 || threads > app::most_run_threads)
+                fail_input("threads: expected 1 to " + std::to_string(app::most_run_threads) +
+                           ", found " + std::to_string(threads));
     }
 };
 
@@ -95,7 +100,9 @@ public:
     DecodersRun(const DecodersJob& job, const JobContext& context,
                 const std::function<void(const DecodersRecord&)>& on_change)
         : job_(job), context_(context), on_change_(on_change),
-          total_(static_cast<double>(job.models.size() * (job.half_caches ? 2 : 1))) {}
+          threads_(job.threads.empty() ? std::vector{job.resources.threads} : job.threads),
+          total_(static_cast<double>(job.models.size() * threads_.size() *
+                                     (job.half_caches ? 2 : 1))) {}
 
     DecodersRecord run() {
         read_text();
@@ -103,7 +110,8 @@ public:
         try {
             for (std::size_t i = 0; i < job_.models.size(); ++i)
                 for (const bool half : {false, true})
-                    if (!half || job_.half_caches) run_side(i, half);
+                    for (const int threads : threads_)
+                        if (!half || job_.half_caches) run_side(i, half, threads);
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled) report();
             throw;
@@ -137,17 +145,18 @@ private:
             {job_.capacity, std::ranges::max(record_.contexts) + job_.new_tokens, window_});
     }
 
-    void run_side(std::size_t model, bool half) {
+    void run_side(std::size_t model, bool half, int threads) {
         context_.progress.cancel.throw_if_cancelled();
         done_ = static_cast<double>(record_.sides.size());
         DecoderSide side;
         side.model = model;
         side.half_caches = half;
+        side.threads = threads;
         record_.sides.push_back(std::move(side));
         try {
-            MeasuredDecoder compiled = compile(model, half);
+            MeasuredDecoder compiled = compile(model, half, threads);
             measure(compiled);
-            if (!text_.empty()) judge(*compiled.generator);
+            if (!text_.empty()) judge(*compiled.generator, threads == threads_.front());
             if (!first_ && !text_.empty()) first_ = std::move(compiled.generator);
         } catch (const Error& error) {
             // Without the first there is nothing to compare others with.
@@ -157,7 +166,7 @@ private:
         report();
     }
 
-    MeasuredDecoder compile(std::size_t model, bool half) {
+    MeasuredDecoder compile(std::size_t model, bool half, int threads) {
         const ModelSource& source = job_.models[model];
         if (runs_in_other_engine(source))
             fail_unsupported("generating in another engine than this program's");
@@ -166,6 +175,7 @@ private:
         options.capacity = record_.capacity;
         options.half_caches = half;
         options.session.resources = job_.resources;
+        options.session.resources.threads = threads;
         options.session.session_passes = source.session_passes();
         options.session.limits = context_.limits;
         place_on(options.session, source.runs_on());
@@ -179,7 +189,7 @@ private:
         else if (cache_type_ == DType::f16) fail_unsupported("its caches are of float16 already");
         else compiled.card.cache_row_bytes /= 2;
         record_.sides.back().weight_bytes = compiled.card.weight_bytes;
-        record_.threads = generator.session().threads();
+        record_.sides.back().threads = generator.session().threads();
         return compiled;
     }
 
@@ -192,8 +202,8 @@ private:
             options.seconds = job_.seconds;
             const double share = static_cast<double>(i) / parts();
             const DecodingMeasurement measured =
-                measure_decoding(compiled.card, *engine, nullptr, record_.threads, options,
-                                 part_of(share, 1 / parts()));
+                measure_decoding(compiled.card, *engine, nullptr, record_.sides.back().threads,
+                                 options, part_of(share, 1 / parts()));
             DecoderSide& side = record_.sides.back();
             side.points.push_back(point_of(measured));
             side.points.back().activation_bytes = compiled.generator->session().plan().arena_bytes;
@@ -219,7 +229,13 @@ private:
         return point;
     }
 
-    void judge(Generator& generator) {
+    /// `is_new`: not the decoder before with another number of threads, which does not change what
+    /// it computes.
+    void judge(Generator& generator, bool is_new) {
+        if (!is_new) {
+            record_.sides.back().quality = record_.sides[record_.sides.size() - 2].quality;
+            return;
+        }
         TextQualityOptions options;
         options.window = window_;
         const TextQuality found = measure_text_quality(
@@ -262,6 +278,7 @@ private:
     const DecodersJob& job_;
     const JobContext& context_;
     const std::function<void(const DecodersRecord&)>& on_change_;
+    std::vector<int> threads_;  // that each is measured with
     std::vector<std::int64_t> text_;
     std::int64_t window_ = 2;
     DType cache_type_ = DType::undefined;  // of the newest model's caches as they are

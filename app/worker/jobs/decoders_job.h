@@ -35,7 +35,9 @@ struct DecodersJob {
     std::filesystem::path tokenizer;  // that makes its tokens; empty: it has numbers of tokens
     std::int64_t text_tokens = 1024;  // of it at most
     std::int64_t window = 256;        // as TextQualityOptions::window
-    RunResources resources;           // threads and configuration alone are sent
+    /// each is measured with each of these numbers of threads; none: that of `resources`
+    std::vector<int> threads;
+    RunResources resources;  // threads and configuration alone are sent
 
     std::string title() const {
         return "the measurement of " + (models.empty() ? "nothing" : models.front().title());

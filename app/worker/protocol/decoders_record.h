@@ -36,10 +36,11 @@ struct DecoderQuality {
     std::int64_t changed = -1;                     // tokens whose most probable successor differs
 };
 
-/// A variant, with one kind of caches.
+/// A variant, with one kind of caches and one number of threads.
 struct DecoderSide {
     std::size_t model = 0;                  // of DecodersJob::models
     bool half_caches = false;               // kept in float16
+    int threads = 1;                        // that it ran on
     std::string error;                      // why it was not measured; empty: it was
     std::uint64_t weight_bytes = 0;         // as stored
     std::uint64_t cache_bytes = 0;          // of all caches, behind the longest context
@@ -54,9 +55,8 @@ struct DecodersRecord {
     std::vector<std::int64_t> contexts;  // that were measured: the model may have fewer positions
     std::int64_t capacity = 0;           // tokens that caches of fixed size have room for
     std::int64_t text_tokens = 0;        // of the text that were taken; 0: there is none
-    int threads = 1;
-    std::vector<DecoderSide> sides;  // those that are finished, and the one at work
-    bool complete = false;           // false: it runs still, or was cancelled
+    std::vector<DecoderSide> sides;      // those that are finished, and the one at work
+    bool complete = false;               // false: it runs still, or was cancelled
 };
 
 }  // namespace lapidary::app

@@ -92,6 +92,12 @@ TEST(DecoderWords, NameTheFastestAndWhatItCosts) {
     std::swap(slower.sides[0], slower.sides[1]);
     EXPECT_TRUE(
         decodersSentence(slower, twoNames).startsWith(QStringLiteral("All is the fastest")));
+    app::DecodersRecord swept = record;
+    swept.sides[1].model = 0;
+    swept.sides[1].threads = 2;
+    EXPECT_EQ(sideNames(swept, twoNames).join(u'|'),
+              QStringLiteral("All, threads: 1|All, threads: 2"));
+    EXPECT_EQ(decodersGrounds(swept, {}).value(0), QStringLiteral("threads: 1, 2"));
     one.sides[0].half_caches = true;
     EXPECT_EQ(sideNames(one, twoNames).value(0), QStringLiteral("All, caches in float16"));
 }
@@ -229,10 +235,12 @@ TEST_F(DecodersPanelTest, StopKeepsWhatWasMeasuredAndADroppedTextIsTaken) {
     ASSERT_TRUE(drop(file));
     EXPECT_EQ(find<QLineEdit>("decodersText")->text(), file);
     find<QCheckBox>("decodersHalf")->setChecked(true);
+    find<QLineEdit>("decodersThreads")->setText(QStringLiteral("1, 2"));
     panel->toggle();
     ASSERT_TRUE(waitFor([&] { return decoders().record() != nullptr; }));
     EXPECT_EQ(decoders().choice().text, file);
     EXPECT_TRUE(decoders().choice().halfCaches);
+    EXPECT_EQ(decoders().choice().threads, (std::vector<int>{1, 2}));
     EXPECT_FALSE(find<QLineEdit>("decodersText")->isEnabled());
     EXPECT_FALSE(drop(file)) << "while it runs";
     panel->toggle();
