@@ -59,15 +59,17 @@ void print_original_nodes(std::ostream& out, const OriginalCosts& costs) {
 
 void add_sources(Json& json, const SourceTimes& sources) {
     const bool is_line = sources.unit == SourceUnit::line;
-    Json& list = json[is_line ? "lines" : "classes"] = Json::array();
+    Json list = Json::array();
     for (const SourceCost& cost : sources.costs) {
-        list.push_back({{"name", cost.name},
-                        {"ms", json_number(cost.ms)},
-                        {"share", json_number(cost.share)},
-                        {"nodes", cost.nodes}});
-        if (is_line) list.back()["code"] = cost.code;
-        else list.back()["own_ms"] = json_number(cost.own_ms);
+        Json entry = {{"name", cost.name},
+                      {"ms", json_number(cost.ms)},
+                      {"share", json_number(cost.share)},
+                      {"nodes", cost.nodes}};
+        if (is_line) entry["code"] = cost.code;
+        else entry["own_ms"] = json_number(cost.own_ms);
+        list.push_back(std::move(entry));
     }
+    json[is_line ? "lines" : "classes"] = std::move(list);
 }
 
 void print_sources(std::ostream& out, const SourceTimes& sources) {
