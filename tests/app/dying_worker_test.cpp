@@ -15,7 +15,9 @@
 #include "worker/jobs/decoders_job.h"
 #include "worker/jobs/export_job.h"
 #include "worker/jobs/generate_job.h"
+#include "worker/jobs/proof/diverge_job.h"
 #include "worker/jobs/proof/guard_job.h"
+#include "worker/jobs/proof/recording_job.h"
 #include "worker/jobs/input_job.h"
 #include "worker/jobs/job_kind.h"
 #include "worker/jobs/measure_job.h"
@@ -84,6 +86,7 @@ TEST(DyingWorker, AnyJobThatEndsTheWorkerSaysSoAndTheCallerGoesOn) {
     DecodersJob decoders;
     decoders.models = {model};
     dies(decoders);
+    dies(DivergeJob{model, model, RunSettings(), {}});
     dies(ExportJob{model, {}});
     GenerateJob generating;
     generating.models = {model};
@@ -98,6 +101,7 @@ TEST(DyingWorker, AnyJobThatEndsTheWorkerSaysSoAndTheCallerGoesOn) {
     dies(ProgramJob{model, {}});
     dies(quantize);
     dies(ReadJob{model});
+    dies(RecordingJob{model, "run.npz", 0});
     dies(SampleJob{model, SampleChoice()});
     dies(StepJob{model, 1, false, nullptr});
     dies(sweep);

@@ -13,6 +13,7 @@
 
 #include "compare/code_panel.h"
 #include "compare/comparison_report.h"
+#include "compare/difference_panel.h"
 #include "compare/difference_tables.h"
 #include "compare/distribution_view.h"
 #include "compare/graph_pair.h"
@@ -41,7 +42,8 @@ ComparePage::ComparePage(app::Workbench& workbench, QWidget* parent)
       timelines_(new MatchedTimelinesView), operators_(new OperatorDifferences),
       nodes_(new NodeDifferences), distribution_(new DistributionView), memory_(new MemoryOverlay),
       counts_(new CountDifferences), pair_(new GraphPair(workbench)),
-      outputs_(new OutputDifferences), code_(new CodePanel(workbench)) {
+      outputs_(new OutputDifferences), difference_(new DifferencePanel(workbench)),
+      code_(new CodePanel(workbench)) {
     setObjectName(QStringLiteral("comparePage"));
     setAcceptDrops(true);
     makeActions();
@@ -109,6 +111,16 @@ void ComparePage::connectTables() {
     });
     connect(timelines_, &MatchedTimelinesView::hovered, this, &Page::statusMessage);
     connect(tabs_, &QTabWidget::currentChanged, this, &ComparePage::refreshProfileNote);
+    connect(outputs_, &OutputDifferences::outputPicked, this, [this](const QString& output) {
+        emit statusMessage(tr("Double click finds where %1 starts to differ.").arg(output));
+    });
+    connect(outputs_, &OutputDifferences::outputActivated, &workbench_.comparison().search(),
+            &app::DifferenceSearch::start);
+    connect(difference_, &DifferencePanel::statusMessage, this, &Page::statusMessage);
+    connect(difference_, &DifferencePanel::started, this,
+            [this] { tabs_->setCurrentWidget(difference_); });
+    connect(difference_, &DifferencePanel::nodeShown, this,
+            [this] { emit pageRequested(QStringLiteral("graph")); });
     // Nodes here are original ones; a quantized model has different ids.
     const auto isShown = [this](NodeId node) {
         const app::DocumentPtr shown = workbench_.document();
@@ -379,6 +391,8 @@ void ComparePage::exportInJob(const QString& path,
                                  tipText(error.what()));
         });
 }
+
+void ComparePage::checkRecording(const QString& path) { difference_->checkRecording(path); }
 
 void ComparePage::saveReport(const QString& path) {
     exportInJob(path, [file = toPath(path)](const ReportContent& content) {

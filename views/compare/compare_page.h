@@ -19,6 +19,7 @@ namespace lapidary::views {
 
 class CodePanel;
 class CountDifferences;
+class DifferencePanel;
 class DistributionView;
 class EmptyState;
 class GraphPair;
@@ -54,6 +55,8 @@ public slots:
     void chooseSecond();
     /// Puts the model of that file into slot B.
     void openSecond(const QString& path);
+    /// Holds the opened model against that recording of the original program.
+    void checkRecording(const QString& path);
 
 signals:
     void digestChanged();
@@ -103,6 +106,7 @@ private:
     CountDifferences* counts_;
     GraphPair* pair_;
     OutputDifferences* outputs_;
+    DifferencePanel* difference_;
     CodePanel* code_;
     QAction *start_ = nullptr, *swap_ = nullptr, *against_ = nullptr, *second_ = nullptr;
     QAction *copy_ = nullptr, *report_ = nullptr, *tables_ = nullptr;

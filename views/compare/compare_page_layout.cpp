@@ -7,6 +7,8 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QMenu>
+#include <QMimeData>
+#include <QUrl>
 #include <QVBoxLayout>
 
 #include <lapidary/base/error.h>
@@ -14,6 +16,7 @@
 #include "compare/code_panel.h"
 #include "compare/compare_page.h"
 #include "compare/comparison_report.h"
+#include "compare/difference_panel.h"
 #include "compare/difference_tables.h"
 #include "compare/distribution_view.h"
 #include "compare/graph_pair.h"
@@ -36,6 +39,18 @@
 #include "worker/jobs/open_job.h"
 
 namespace lapidary::views {
+namespace {
+
+/// The first local archive of a drag; empty: it has none.
+QString droppedRecording(const QMimeData* data) {
+    for (const QUrl& url : data->urls())
+        if (url.isLocalFile() &&
+            url.toLocalFile().endsWith(QLatin1String(".npz"), Qt::CaseInsensitive))
+            return url.toLocalFile();
+    return {};
+}
+
+}  // namespace
 
 void ComparePage::makeActions() {
     const auto add = [this](const QString& text, const char* icon, const QKeySequence& shortcut,
@@ -164,6 +179,7 @@ QWidget* ComparePage::makeContent() {
     tabs_->addTab(counts_, tr("&Graph"));
     tabs_->addTab(pair_, tr("Side &by side"));
     tabs_->addTab(outputs_, tr("O&utputs"));
+    tabs_->addTab(difference_, tr("&Where it starts"));
     tabs_->addTab(code_, tr("Cod&e"));
     tabs_->addTab(new NotesPanel(workbench_, QStringLiteral("compareNotes")), tr("No&tes"));
     auto* content = new QWidget;
@@ -245,14 +261,21 @@ void ComparePage::openSecond(const QString& path) {
         });
 }
 
-/// If a model is open, a file that is dropped here becomes B; otherwise the window opens it.
+/// If a model is open, a file that is dropped here becomes B, and a recording is checked; otherwise
+/// the window opens it.
 void ComparePage::dragEnterEvent(QDragEnterEvent* event) {
+    if (!workbench_.opened()) return;
     const QStringList files = openableFiles(event->mimeData());
-    if (workbench_.opened() && !files.isEmpty() && isModelFile(files.first()))
+    if ((!files.isEmpty() && isModelFile(files.first())) ||
+        !droppedRecording(event->mimeData()).isEmpty())
         event->acceptProposedAction();
 }
 
 void ComparePage::dropEvent(QDropEvent* event) {
+    if (const QString recording = droppedRecording(event->mimeData()); !recording.isEmpty()) {
+        event->acceptProposedAction();
+        return checkRecording(recording);
+    }
     const QStringList files = openableFiles(event->mimeData());
     if (files.isEmpty()) return;
     event->acceptProposedAction();

@@ -325,6 +325,15 @@ OutputDifferences::OutputDifferences(QWidget* parent)
     setSortingEnabled(true);
     sortByColumn(-1, Qt::AscendingOrder);
     setWidths(*this, {26, 14, 20, 24, 12, 12, 50});
+    connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) {
+                if (current.isValid() && !rows_.row(current.row()).comparison.matches)
+                    emit outputPicked(labelText(rows_.row(current.row()).name));
+            });
+    connect(this, &QTreeView::activated, this, [this](const QModelIndex& index) {
+        const OutputComparison output = rows_.row(index.row());
+        if (!output.comparison.matches) emit outputActivated(output.name);
+    });
 }
 
 void OutputDifferences::setRows(std::vector<OutputComparison> rows, bool compared) {

@@ -70,6 +70,11 @@ public:
     void setRows(std::vector<OutputComparison> rows, bool compared);
     const RowsModel<OutputComparison>& rows() const { return rows_; }
 
+signals:
+    /// Of an output that differs.
+    void outputPicked(const QString& name);
+    void outputActivated(const std::string& name);
+
 private:
     RowsModel<OutputComparison> rows_;
 };

@@ -16,6 +16,8 @@
 #include "graph/quickest_calls.h"
 #include "widgets/cards/empty_state.h"
 #include "workbench/text/bounded_text.h"
+#include "workbench/jobs/comparison.h"
+#include "workbench/jobs/difference_search.h"
 #include "workbench/jobs/quantizing.h"
 
 namespace lapidary::views {
@@ -69,6 +71,9 @@ GraphPage::GraphPage(app::Workbench& workbench, QWidget* parent)
     });
     connect(&workbench_, &app::Workbench::runChanged, this, &GraphPage::showRun);
     connect(&workbench_, &app::Workbench::focusChanged, this, &GraphPage::showFocus);
+    connect(&workbench_.comparison().search(), &app::DifferenceSearch::changed, this, [this] {
+        if (wantedColours_ == by_difference) showCosts();
+    });
     connect(&workbench_.quantizing(), &app::Quantizing::changed, this, [this] {
         if (!workbench_.quantizing().isRunning()) showCosts();
     });
@@ -302,6 +307,24 @@ std::pair<LeafValuesPtr, LeafValuesPtr> GraphPage::quantizingLossByLeaf() const 
     return {byLeaf(loss, title, QStringLiteral("%"), 100), byLeaf(alike, QString(), QString(), 1)};
 }
 
+std::pair<LeafValuesPtr, LeafValuesPtr> GraphPage::differenceByLeaf() const {
+    const app::DifferencePtr record = workbench_.comparison().search().result();
+    const app::DocumentPtr document = workbench_.document();
+    if (!outline_ || !document || !record) return {};
+    std::unordered_map<NodeId, double> shares, alike;
+    for (const ValuePair& value : record->found.divergence.values) {
+        if (!value.path.empty()) continue;
+        const NodeId node = app::nodeOf(document->model->graph, value);
+        if (!node) continue;
+        double& share = shares[node];
+        share = std::max(share, std::min(value.relative, 1.0));
+        alike[node] = 1;
+    }
+    const QString title = tr("Difference of A and B, as a share of the largest element");
+    return {byLeaf(shares, title, QStringLiteral("%"), 100),
+            byLeaf(alike, QString(), QString(), 1)};
+}
+
 /// Of the newest run of the shown graph; null: it has not run.
 LeafKindsPtr GraphPage::providerKinds() const {
     const app::RunRecordPtr run = workbench_.run();
@@ -351,9 +374,11 @@ void GraphPage::showCosts() {
     const LeafKindsPtr kinds = wantedColours_ == by_provider ? providerKinds() : nullptr;
     std::pair<LeafValuesPtr, LeafValuesPtr> loss;
     if (wantedColours_ == by_loss) loss = quantizingLossByLeaf();
-    const bool isKnown = wantedColours_ == by_time       ? times != nullptr
-                         : wantedColours_ == by_peak     ? shares != nullptr
-                         : wantedColours_ == by_loss     ? loss.first != nullptr
+    if (wantedColours_ == by_difference) loss = differenceByLeaf();
+    const bool isKnown = wantedColours_ == by_time   ? times != nullptr
+                         : wantedColours_ == by_peak ? shares != nullptr
+                         : wantedColours_ == by_loss || wantedColours_ == by_difference
+                             ? loss.first != nullptr
                          : wantedColours_ == by_provider ? kinds != nullptr
                                                          : true;
     {
@@ -364,7 +389,7 @@ void GraphPage::showCosts() {
     canvas_->setColorBy(static_cast<ColorBy>(colorBy_->currentData().toInt()));
     canvas_->setKinds(kinds);
     if (wantedColours_ == by_peak && isKnown) canvas_->setValues(shares, times, 100);
-    else if (wantedColours_ == by_loss && isKnown) canvas_->setValues(loss.first, loss.second);
+    else if (loss.first && isKnown) canvas_->setValues(loss.first, loss.second);
     else canvas_->setValues(times);
     table_->setValues(times);
 }

@@ -82,6 +82,9 @@ private:
     /// Shares of noise by leaf, and weights so that a group shows their mean; null: no node was
     /// quantized.
     std::pair<LeafValuesPtr, LeafValuesPtr> quantizingLossByLeaf() const;
+    /// Differences of A and B of the Compare page by leaf, and weights so that a group shows their
+    /// mean; null: nothing was searched for.
+    std::pair<LeafValuesPtr, LeafValuesPtr> differenceByLeaf() const;
     LeafKindsPtr providerKinds() const;
     void showCosts();
     void showFocus();
@@ -122,7 +125,7 @@ private:
     QAction *sideways_ = nullptr, *columns_ = nullptr, *constants_ = nullptr, *asTable_ = nullptr,
             *find_ = nullptr, *export_ = nullptr, *extract_ = nullptr;
     // rows of colorBy_
-    enum Colours { by_nothing, by_type, by_time, by_peak, by_loss, by_provider };
+    enum Colours { by_nothing, by_type, by_time, by_peak, by_loss, by_provider, by_difference };
     QComboBox* colorBy_ = nullptr;
     int wantedColours_ = by_type;  // shown as soon as their figures are known
     QLineEdit* search_ = nullptr;

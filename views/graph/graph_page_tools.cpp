@@ -135,13 +135,14 @@ void GraphPage::makeToolWidgets() {
     colorBy_->addItem(tr("Colour by share of peak"), static_cast<int>(ColorBy::Value));
     colorBy_->addItem(tr("Colour by loss in quantizing"), static_cast<int>(ColorBy::Value));
     colorBy_->addItem(tr("Colour by provider"), static_cast<int>(ColorBy::Kind));
+    colorBy_->addItem(tr("Colour by difference"), static_cast<int>(ColorBy::Value));
     colorBy_->setCurrentIndex(by_type);
     connect(colorBy_, &QComboBox::currentIndexChanged, this, [this](int chosen) {
         wantedColours_ = chosen;
         showCosts();
         if (colorBy_->currentIndex() != chosen)
-            emit statusMessage(tr("%1: nothing is known of that yet. Run or quantize the model "
-                                  "first; then it is shown.")
+            emit statusMessage(tr("%1: nothing is known of that yet. Run, quantize or compare "
+                                  "the model first; then it is shown.")
                                    .arg(colorBy_->itemText(chosen)));
     });
 

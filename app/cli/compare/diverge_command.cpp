@@ -33,6 +33,7 @@ struct DivergeOptions {
     double rtol = same_result.rtol, atol = same_result.atol;
     std::int64_t slice_megabytes = 256;
     bool is_engine_first = false;  // the other engine runs A
+    std::string output;            // of A; empty: all
 };
 
 /// One side as it was loaded.
@@ -86,6 +87,8 @@ public:
             .value("--slice-mb", "N", options_.slice_megabytes,
                    "Of another engine: megabytes of values at a time, 256 unless given")
             .between(1, 1 << 20);
+        options.value("--of-output", "NAME", options_.output,
+                      "An output of A: only what it is computed from is compared");
         add_input_options(options, options_.running.inputs);
         add_json(options, json);
     }
@@ -103,6 +106,7 @@ public:
             gather_inputs(*a.side.model, options_.running.inputs, terminal.cancel);
         DivergenceOptions finding;
         finding.tolerance = same_result_within(options_.rtol, options_.atol);
+        finding.output = options_.output;
         finding.is_one_model = options_.models.size() == 1;
         finding.slice_bytes = static_cast<std::uint64_t>(options_.slice_megabytes) << 20;
         const Divergence found =
@@ -168,7 +172,7 @@ private:
         print_conditions(terminal.out, conditions);
         terminal.out << "A        " << plain(a.model) << ", " << plain(a.how) << '\n';
         terminal.out << "B        " << plain(b.model) << ", " << plain(b.how) << '\n';
-        print_divergence(terminal.out, found);
+        print_lines(terminal.out, lines_of(found));
     }
 
     DivergeOptions options_;

@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/output/source_text.h"
 
-#include "cli/output/value_text.h"
-
 namespace lapidary::cli {
-
-std::string source_text(const NodeSource& source) {
-    const std::string lines = source.line_text(), module = source.module_text();
-    if (lines.empty() || module.empty()) return plain(lines + module);
-    return plain(lines) + " in " + plain(module);
-}
 
 Json source_json(const NodeSource& source) {
     Json json = {{"modules", Json::array()}, {"lines", Json::array()}};

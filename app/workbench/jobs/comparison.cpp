@@ -5,6 +5,7 @@
 
 #include <lapidary/base/error.h>
 
+#include "workbench/jobs/difference_search.h"
 #include "workbench/text/job_command.h"
 #include "workbench/tuning/measure_under.h"
 #include "workbench/document/opened_model.h"
@@ -109,7 +110,9 @@ bool says_something(const ComparisonRecord& record) {
 
 Comparison::Comparison(OpenedModel& opened, VariantStore& variants, JobRunner& jobs, Engine& engine,
                        QObject* parent)
-    : QObject(parent), opened_(opened), variants_(variants), jobs_(jobs), engine_(engine) {
+    : QObject(parent), opened_(opened), variants_(variants), jobs_(jobs), engine_(engine),
+      search_(new DifferenceSearch(*this, opened, jobs, engine)) {
+    connect(search_, &DifferenceSearch::logged, this, &Comparison::logged);
     options_.seconds = 6;
     connect(&opened_, &OpenedModel::openedChanged, this, [this] {
         job_.drop();

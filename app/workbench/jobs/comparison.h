@@ -19,6 +19,7 @@
 
 namespace lapidary::app {
 
+class DifferenceSearch;
 class OpenedModel;
 
 /// What was found out about one pair. Immutable once published; a pair that is being compared is
@@ -65,6 +66,8 @@ public:
     /// The pair that is being compared is the one in the slots.
     bool isRunningPair() const;
     const MeasureOptions& options() const { return options_; }
+    /// Looks for where the pair first differs.
+    DifferenceSearch& search() { return *search_; }
 
 public slots:
     /// Seconds, precision and rounds of the next start(); its warm-ups come from the run settings.
@@ -98,6 +101,7 @@ private:
     MeasureOptions options_;
     Pair running_;
     LatestJob job_;
+    DifferenceSearch* search_;
 };
 
 }  // namespace lapidary::app

@@ -208,4 +208,24 @@ QString comparisonCommand(const ModelSource& source, const Variant& a, const Var
     return lines.join(u'\n');
 }
 
+QString differenceCommand(const ModelSource& source, const Variant& a, const Variant& b,
+                          const RunSettings& settings, const std::string& output) {
+    if (!source.in_other_process() || settings.given.isText()) return {};
+    QStringList files, levels;
+    for (const auto* variant : {&a, &b}) {
+        Recipe rest = variant->recipe.running();
+        if (rest.runs_on) return {};
+        files << (rest.other_model ? exactText(rest.other_model->file) : modelWord(source));
+        rest.other_model.reset();
+        if (!rest.isPlainLevel() || !rest.level) return {};
+        levels << QStringLiteral("--level") << exactText(name_of(*rest.level));
+    }
+    if (files[0] == files[1]) files.removeLast();
+    QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("diverge")};
+    words << files << levels;
+    if (!output.empty()) words << QStringLiteral("--of-output") << exactText(output);
+    for (QString& word : words) word = shellWord(word);
+    return (words + settingWords(source, settings)).join(u' ');
+}
+
 }  // namespace lapidary::app

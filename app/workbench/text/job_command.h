@@ -28,4 +28,9 @@ QString bisectCommand(const ModelSource& model, const Recipe& recipe, const Guar
 QString comparisonCommand(const ModelSource& model, const Variant& a, const Variant& b,
                           const RunSettings& settings);
 
+/// The command that finds where the variants first differ; `output`: of A, empty: everything is
+/// compared. Empty where one of them is no plain level of a file, or runs elsewhere.
+QString differenceCommand(const ModelSource& model, const Variant& a, const Variant& b,
+                          const RunSettings& settings, const std::string& output);
+
 }  // namespace lapidary::app

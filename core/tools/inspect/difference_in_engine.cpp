@@ -33,7 +33,7 @@ public:
         for (ValueId id : node.outputs) {
             const std::size_t pair = is_here_a_ ? record_.values().of_a(graph.graph(), id)
                                                 : record_.values().of_b(graph.graph(), id);
-            if (pair != MatchedValues::none) compare_pair(graph, id, pair);
+            if (pair != MatchedValues::none && record_.wants(pair)) compare_pair(graph, id, pair);
         }
     }
 
@@ -56,7 +56,7 @@ private:
         if (there.is_empty()) return;
         const Comparison in_runs = is_here_a_ ? compare_in_runs(here, there, options_.tolerance)
                                               : compare_in_runs(there, here, options_.tolerance);
-        record_.note(pair, graph.path(), in_runs);
+        record_.note(pair, graph.path(), in_runs, rounding_of_one_node(here, there).rtol);
         const bool is_number = here.is_tensor() && is_float(here.tensor().dtype());
         relative_[pair] = is_number || in_runs.mismatches == 0
                               ? in_runs.relative()
@@ -92,8 +92,10 @@ private:
             run_region(*there_.model, region, name, input, there_.engine, progress_);
         const RuntimeValue& judged = run_there.is_empty() ? there : run_there;
         Comparison comparison = alone(here, judged, 0);
+        record_.note_alone(pair, comparison, std::nullopt);
         if (comparison.matches) return;
         const auto noise = rounding_noise(*there_.model, region, name, judged, input, progress_);
+        record_.note_alone(pair, comparison, noise);
         if (noise) comparison = alone(here, judged, allowed_noise * *noise);
         if (!comparison.matches) record_.add_cause(pair, graph.path(), {}, comparison, noise);
     }
@@ -109,13 +111,14 @@ private:
 };
 
 /// Names of values that the other engine returns, in the order in which nodes here write them.
-std::vector<std::string> wanted_values(const MatchedValues& values, const Graph& here,
+std::vector<std::string> wanted_values(const DivergenceRecord& record, const Graph& here,
                                        bool is_here_a) {
+    const MatchedValues& values = record.values();
     std::vector<std::string> wanted;
     for (NodeId node : here.nodes())
         for (ValueId id : here.node(node).outputs) {
             const std::size_t pair = is_here_a ? values.of_a(here, id) : values.of_b(here, id);
-            if (pair == MatchedValues::none) continue;
+            if (pair == MatchedValues::none || !record.wants(pair)) continue;
             const MatchedValue& matched = values.pairs()[pair];
             const Value& there =
                 is_here_a ? matched.graph_b->value(matched.b) : matched.graph_a->value(matched.a);
@@ -144,7 +147,7 @@ Divergence find_with_engine(const DivergenceSide& a, const DivergenceSide& b,
     DivergenceRecord record(a, graph_a, b, graph_b, options);
     const NamedValues of_b = inputs_of_b(record.values(), graph_a, graph_b, inputs);
     EngineValues values(there.engine, *there.model, is_here_a ? of_b : inputs,
-                        wanted_values(record.values(), graph_here, is_here_a), options.slice_bytes,
+                        wanted_values(record, graph_here, is_here_a), options.slice_bytes,
                         {progress.cancel, {}});
     EngineObserver observer(record, is_here_a, there, values, options, progress);
     RunOptions running;

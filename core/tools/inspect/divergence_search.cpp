@@ -2,13 +2,51 @@
 #include "inspect/divergence_search.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include <lapidary/base/error.h>
 
+#include "inspect/rounding_noise.h"
 #include "inspect/value_judge.h"
 
 namespace lapidary {
+namespace {
+
+void add_bodies(const Node& node, std::set<const Graph*>& bodies) {
+    for (const Attribute& attribute : node.attributes)
+        if (const auto* const body = std::get_if<GraphPtr>(&attribute.value);
+            body && *body && bodies.insert(body->get()).second)
+            for (NodeId id : (*body)->nodes()) add_bodies((*body)->node(id), bodies);
+}
+
+/// By pair: whether `output` of the main graph is computed from it. Bodies count as a whole.
+std::vector<bool> pairs_before(const MatchedValues& values, const Graph& graph,
+                               const std::string& output) {
+    const ValueId end = graph.find_value(output);
+    const auto outputs = graph.outputs();
+    if (!end || std::ranges::find(outputs, end) == outputs.end())
+        fail_input("A has no output " + quote(output));
+    std::set<ValueId> before{end};
+    std::set<const Graph*> bodies;
+    for (std::vector<ValueId> left{end}; !left.empty();) {
+        const Value& value = graph.value(left.back());
+        left.pop_back();
+        if (value.kind != ValueKind::node_output) continue;
+        const Node& node = graph.node(value.producer);
+        add_bodies(node, bodies);
+        for (const std::vector<ValueId>* read : {&node.inputs, &node.captures})
+            for (ValueId id : *read)
+                if (id && before.insert(id).second) left.push_back(id);
+    }
+    std::vector<bool> wanted;
+    for (const MatchedValue& pair : values.pairs())
+        wanted.push_back(pair.graph_a == &graph ? before.contains(pair.a)
+                                                : bodies.contains(pair.graph_a));
+    return wanted;
+}
+
+}  // namespace
 
 Comparison compare_in_runs(const RuntimeValue& a, const RuntimeValue& b,
                            const Tolerance& tolerance) {
@@ -39,6 +77,7 @@ DivergenceRecord::DivergenceRecord(const DivergenceSide& a, const Graph& graph_a
             return pair.graph_a->value(pair.a).kind == ValueKind::node_output;
         }))
         fail_input("the models have no value in common: neither names nor operators match");
+    if (!options.output.empty()) wanted_ = pairs_before(values_, graph_a, options.output);
 }
 
 ValuePair DivergenceRecord::pair_of(std::size_t pair, const std::string& path) const {
@@ -51,8 +90,8 @@ ValuePair DivergenceRecord::pair_of(std::size_t pair, const std::string& path) c
     return value;
 }
 
-void DivergenceRecord::note(std::size_t pair, const std::string& path,
-                            const Comparison& comparison) {
+void DivergenceRecord::note(std::size_t pair, const std::string& path, const Comparison& comparison,
+                            double rounding) {
     std::size_t& place = place_[pair];
     if (place == MatchedValues::none) {
         place = result_.values.size();
@@ -61,7 +100,17 @@ void DivergenceRecord::note(std::size_t pair, const std::string& path,
     ValuePair& value = result_.values[place];
     value.relative = std::max(value.relative, comparison.relative());
     value.matches = value.matches && comparison.matches;
+    value.rounding = std::max(value.rounding, rounding);
     is_any_beyond_ = is_any_beyond_ || !comparison.matches;
+}
+
+void DivergenceRecord::note_alone(std::size_t pair, const Comparison& alone,
+                                  std::optional<double> explained) {
+    if (place_[pair] == MatchedValues::none) return;
+    ValuePair& value = result_.values[place_[pair]];
+    value.alone = std::max(value.alone.value_or(0), alone.relative());
+    if (explained && alone.magnitude > 0)
+        value.rounding = std::max(value.rounding, allowed_noise * *explained / alone.magnitude);
 }
 
 bool DivergenceRecord::has_cause(std::size_t pair) const {
@@ -92,6 +141,10 @@ void DivergenceRecord::add_cause(std::size_t pair, const std::string& path,
     cause.value = pair_of(pair, path);
     cause.value.matches = false;
     cause.value.relative = comparison.relative();
+    if (place_[pair] != MatchedValues::none) {
+        cause.value.alone = result_.values[place_[pair]].alone;
+        cause.value.rounding = result_.values[place_[pair]].rounding;
+    }
     cause.iterations = std::move(iterations);
     cause.comparison = comparison;
     cause.explained = explained;

@@ -27,8 +27,14 @@ public:
                      const Graph& graph_b, const DivergenceOptions& options);
 
     const MatchedValues& values() const { return values_; }
-    /// A pair's difference in the two runs.
-    void note(std::size_t pair, const std::string& path, const Comparison& comparison);
+    /// False where DivergenceOptions::output does not depend on the pair.
+    bool wants(std::size_t pair) const { return wanted_.empty() || wanted_[pair]; }
+    /// A pair's difference in the two runs, and what rounding in one node may make of it.
+    void note(std::size_t pair, const std::string& path, const Comparison& comparison,
+              double rounding);
+    /// What the nodes that write the pair change of it, given the inputs of A. `explained`: what
+    /// plain kernels change of it.
+    void note_alone(std::size_t pair, const Comparison& alone, std::optional<double> explained);
     /// A node whose inputs agree and whose output does not; once for each node.
     void add_cause(std::size_t pair, const std::string& path, std::vector<std::int64_t> iterations,
                    const Comparison& comparison, std::optional<double> explained);
@@ -52,6 +58,7 @@ private:
     const DivergenceSide& b_;
     const DivergenceOptions& options_;
     const MatchedValues values_;
+    std::vector<bool> wanted_;        // by pair; empty: all
     std::vector<std::size_t> place_;  // by pair: in result_.values
     std::vector<std::size_t> caused_;
     bool is_any_beyond_ = false;

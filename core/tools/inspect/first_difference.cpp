@@ -27,10 +27,11 @@ public:
         : record_(record), b_(b), progress_(progress) {}
 
     void judge(const MetValue& met) {
+        if (!record_.wants(met.pair)) return;
         const ValueId id = record_.values().pairs()[met.pair].b;
         const RuntimeValue in_b = met.graph_b.value(id);
         const Comparison equal = compare(in_b, met.in_a, {0, 0});
-        if (equal.matches) return;
+        if (equal.matches) return record_.note_alone(met.pair, equal, std::nullopt);
         // An input that could not be made that of A: what follows from it says nothing.
         const NodeRegion region = record_.region_b(met.pair);
         const auto is_other = [&](ValueId input) {
@@ -52,9 +53,9 @@ public:
 
 private:
     void judge_alone(const MetValue& met, const NodeRegion& region, const RuntimeValue& in_b) {
-        if (record_.has_cause(met.pair) || !record_.has_room()) return;
         Comparison alone = compare_one_node(met.in_a, in_b);
-        if (alone.matches) return;
+        record_.note_alone(met.pair, alone, std::nullopt);
+        if (alone.matches || record_.has_cause(met.pair) || !record_.has_room()) return;
         std::optional<double> noise;
         if (alone.elements > 0 && std::isfinite(alone.max_abs) && met.graph_b.path().empty() &&
             noise_runs_ < most_noise_runs) {
@@ -65,6 +66,7 @@ private:
                 *b_.model, region, name, in_b,
                 [&](ValueId input) { return met.graph_b.value(input); }, progress_);
         }
+        record_.note_alone(met.pair, alone, noise);
         if (noise) alone = compare_one_node(met.in_a, in_b, allowed_noise * *noise);
         // What cannot run alone is judged by the rule.
         else if (compare_in_runs(met.in_a, in_b, same_result).matches) return;
@@ -97,9 +99,11 @@ Divergence find_first_difference(const DivergenceSide& a, const DivergenceSide& 
     DivergenceRecord record(a, graph_a, b, graph_b, options);
     const NamedValues of_b = inputs_of_b(record.values(), graph_a, graph_b, inputs);
     const auto in_runs = [&](const MetValue& met) {
-        const ValueId id = record.values().pairs()[met.pair].b;
+        if (!record.wants(met.pair)) return;
+        const RuntimeValue in_b = met.graph_b.value(record.values().pairs()[met.pair].b);
         record.note(met.pair, met.graph_b.path(),
-                    compare_in_runs(met.in_a, met.graph_b.value(id), options.tolerance));
+                    compare_in_runs(met.in_a, in_b, options.tolerance),
+                    rounding_of_one_node(met.in_a, in_b).rtol);
     };
     progress.step("run both", 0);
     Lockstep both(record.values(), in_runs);

@@ -30,6 +30,13 @@ TEST(AxisTicks, BytesAreShownInTheUnitOfTheRange) {
     }
 }
 
+TEST(AxisTicks, SharesArePowersOfTen) {
+    const QStringList labels = axisLabels(AxisKind::share, 0, share_axis_decades);
+    EXPECT_TRUE(labels.contains(QStringLiteral("0")));
+    EXPECT_TRUE(labels.contains(QStringLiteral("1")));
+    EXPECT_TRUE(labels.contains(QStringLiteral("1e-4"))) << labels.join(u' ').toStdString();
+}
+
 TEST(Quantities, AreThoseOfTheCommandLine) {
     EXPECT_EQ(formatMedian(0.0233, 0.0224, 0.0242), QStringLiteral("23.3 µs ± 0.9"));
     EXPECT_EQ(formatMedian(42, 41.8, 47.9), QStringLiteral("42.0 ms (41.8 – 47.9)"));

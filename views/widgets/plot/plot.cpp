@@ -166,6 +166,9 @@ void Plot::applyColors() {
         graph->setPen(
             i == 0 ? QPen(colors.accent, isDense ? 1 : 2)
                    : QPen(colors.warning, isDense ? 1 : 2, isDense ? Qt::SolidLine : Qt::DashLine));
+        // a third curve
+        if (i > 1 && i < steps_.size() && !steps_[i].x.isEmpty())
+            graph->setPen(QPen(text, 1, isDense ? Qt::SolidLine : Qt::DotLine));
         graph->setBrush(i == 0 && !isDense ? QBrush(colors.selection) : QBrush(Qt::NoBrush));
     }
 }

@@ -13,7 +13,7 @@
 namespace lapidary::views {
 namespace {
 
-class CountTicker final : public QCPAxisTicker {
+class CountTicker : public QCPAxisTicker {
 protected:
     double getTickStep(const QCPRange& range) override {
         return std::max(1.0, std::round(QCPAxisTicker::getTickStep(range)));
@@ -24,6 +24,16 @@ protected:
     }
     QString getTickLabel(double tick, const QLocale& locale, QChar, int) override {
         return locale.toString(qlonglong(std::llround(tick)));
+    }
+};
+
+class ShareTicker final : public CountTicker {
+protected:
+    int getSubTickCount(double) override { return 0; }
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override {
+        const int power = int(std::lround(tick)) - share_axis_decades;
+        if (power <= -share_axis_decades) return QStringLiteral("0");
+        return power == 0 ? QStringLiteral("1") : QStringLiteral("1e%1").arg(power);
     }
 };
 
@@ -55,6 +65,7 @@ private:
 QSharedPointer<QCPAxisTicker> makeAxisTicker(AxisKind kind) {
     switch (kind) {
     case AxisKind::count: return QSharedPointer<CountTicker>::create();
+    case AxisKind::share: return QSharedPointer<ShareTicker>::create();
     case AxisKind::bytes: return QSharedPointer<ByteTicker>::create();
     case AxisKind::number: break;
     }

@@ -31,6 +31,8 @@ struct DivergenceOptions {
     Tolerance tolerance = same_result;         // of values in the two runs
     std::uint64_t slice_bytes = 256ull << 20;  // of values that another engine returns at a time
     std::size_t most_causes = 10;              // that are reported
+    /// An output of A: only what it is computed from is compared. Empty: everything.
+    std::string output;
     /// Both sides were made from one file, so that values of one name are the same and others have
     /// no counterpart. Models that were loaded from one path are so without it.
     bool is_one_model = false;
@@ -43,6 +45,12 @@ struct ValuePair {
     std::string matched_by;      // "name", "node", "structure", "position"
     bool matches = true;         // by DivergenceOptions::tolerance, in every iteration
     double relative = 0;         // largest difference as a share of the largest element
+    /// The same of what the nodes that wrote it make of the inputs that A has. Nothing: they were
+    /// not judged alone.
+    std::optional<double> alone;
+    /// Up to where rounding in these nodes explains `alone`, by the element type or, where plain
+    /// kernels ran, by these. 0: they have to make the same.
+    double rounding = 0;
 };
 
 /// A node, or some nodes between values that both sides have, that makes another output of the same
@@ -85,8 +93,8 @@ struct Divergence {
 /// matched by name, by the name of the node, and by structure. If any differs, both run again while
 /// each node of B reads the values of A, so that every node is judged alone. Here both run in
 /// lockstep and nothing is kept; an engine returns values in slices. At most one side is another
-/// engine. Throws invalid_input where the inputs do not fit both or nothing can be matched, and
-/// what running throws.
+/// engine. Throws invalid_input where the inputs do not fit both, nothing can be matched or A has
+/// no such output, and what running throws.
 Divergence find_first_difference(const DivergenceSide& a, const DivergenceSide& b,
                                  const NamedValues& inputs, const DivergenceOptions& options = {},
                                  const Progress& progress = {});

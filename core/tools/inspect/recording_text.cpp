@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <lapidary/base/quantity_text.h>
+#include <lapidary/inspect/difference_text.h>
+#include <lapidary/internal/shown_text.h>
+
+namespace lapidary {
+namespace {
+
+constexpr std::size_t most_named = 6;
+
+/// "encoder.layer.0 (Linear)", with the call and the output where there are several.
+std::string module_text(const Recording& recording, const CheckedModule& checked) {
+    const RecordedModule& module = recording.modules[checked.module];
+    std::string text = printable(module.path);
+    const std::string name = module.class_name.substr(module.class_name.rfind('.') + 1);
+    if (!name.empty()) text += " (" + printable(name) + ")";
+    if (module.call > 0) text += fmt::format(", call {}", module.call + 1);
+    if (module.outputs.size() > 1)
+        text += ", output " + printable(module.outputs[checked.output].name);
+    return text;
+}
+
+std::string counts_text(const RecordingCheck& check) {
+    std::array<std::size_t, 5> counts{};
+    for (const CheckedModule& module : check.modules)
+        ++counts[static_cast<std::size_t>(module.state)];
+    std::string text = count_text(std::ssize(check.modules), "recorded output");
+    const char* separator = ": ";
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        if (counts[i] == 0) continue;
+        text +=
+            fmt::format("{}{} {}", separator, counts[i], name_of(static_cast<RecordedState>(i)));
+        separator = ", ";
+    }
+    return text;
+}
+
+void add_first(std::vector<FoundLine>& lines, const Recording& recording,
+               const RecordingCheck& check) {
+    const CheckedModule& first = check.modules[*check.first];
+    std::string text = module_text(recording, first) + " differs";
+    if (first.comparison.max_abs > 0)
+        text += fmt::format(" by {:.3g} of its largest element", first.comparison.relative());
+    lines.push_back({"first", text + ": " + printable(first.comparison.reason)});
+    const std::string& line = recording.modules[first.module].line;
+    if (!line.empty()) lines.push_back({"", "called at " + printable(line)});
+    text = "in the model it is " + printable(first.value) + " of " + printable(first.node);
+    if (const std::string source = source_text(first.source); !source.empty())
+        text += ", from " + source;
+    lines.push_back({"", std::move(text)});
+    if (check.between.empty()) return;
+    text = "or a module before it that the model has no value of: ";
+    for (std::size_t i = 0; i < std::min(check.between.size(), most_named); ++i)
+        text += (i ? ", " : "") + module_text(recording, check.modules[check.between[i]]);
+    if (check.between.size() > most_named)
+        text += fmt::format(" and {} more", check.between.size() - most_named);
+    lines.push_back({"", std::move(text)});
+}
+
+}  // namespace
+
+std::vector<FoundLine> lines_of(const Recording& recording, const RecordingCheck& check) {
+    std::vector<FoundLine> lines{
+        {"recorded", printable(recording.model) + ", " + printable(recording.framework)},
+        {"modules", counts_text(check)}};
+    if (check.first) add_first(lines, recording, check);
+    if (check.first && check.outputs_agree())
+        lines.push_back(
+            {"", "the outputs agree all the same: it was merged or replaced by the export"});
+    if (!check.first && !check.outputs_agree())
+        lines.push_back({"",
+                         "every module that was compared agrees: the cause lies behind them, "
+                         "or in one that was not compared"});
+    for (const std::string& note : check.notes) lines.push_back({"note", printable(note)});
+    return lines;
+}
+
+}  // namespace lapidary

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "compare/difference_panel.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <lapidary/base/error.h>
+
+#include "theme/theme.h"
+#include "widgets/cards/message_banner.h"
+#include "widgets/plot/plot.h"
+#include "workbench/jobs/comparison.h"
+#include "workbench/text/bounded_text.h"
+
+namespace lapidary::views {
+namespace {
+
+QString shareText(double share) {
+    return std::isfinite(share) ? QString::number(share, 'g', 3) : QStringLiteral("∞");
+}
+
+QString causeText(const DivergenceCause& cause) {
+    const bool isInAAlone = cause.nodes_a.size() > cause.nodes_b.size();
+    const auto& nodes = isInAAlone || cause.nodes_b.empty() ? cause.nodes_a : cause.nodes_b;
+    return nodes.empty() ? QString() : cellText(nodes.front());
+}
+
+QString differencesText(const DivergenceCause& cause) {
+    QStringList phrases;
+    for (const std::string& difference : cause.differences) phrases << cellText(difference);
+    return phrases.join(QStringLiteral("; "));
+}
+
+const Column<DivergenceCause> cause_columns[] = {
+    {QT_TRANSLATE_NOOP("Columns", "Node"),
+     [](const DivergenceCause& c) -> QVariant { return causeText(c); }},
+    {QT_TRANSLATE_NOOP("Columns", "Difference"),
+     [](const DivergenceCause& c) -> QVariant { return c.value.relative; },
+     [](const DivergenceCause& c) { return shareText(c.value.relative); }},
+    {QT_TRANSLATE_NOOP("Columns", "By rounding"),
+     [](const DivergenceCause& c) -> QVariant { return c.value.rounding; },
+     [](const DivergenceCause& c) { return shareText(c.value.rounding); }},
+    {QT_TRANSLATE_NOOP("Columns", "What differs"),
+     [](const DivergenceCause& c) -> QVariant { return differencesText(c); }},
+};
+
+}  // namespace
+
+double heightOfShare(double share) {
+    if (std::isnan(share) || share <= 0) return 0;
+    const double most = share_axis_decades + 2;
+    return std::isinf(share) ? most : std::clamp(std::log10(share) + share_axis_decades, 0.0, most);
+}
+
+DifferencePanel::DifferencePanel(app::Workbench& workbench, QWidget* parent)
+    : QWidget(parent), workbench_(workbench),
+      find_(new QPushButton(themedIcon(QStringLiteral("search")), tr("&Find where it starts"))),
+      recording_(new QPushButton(themedIcon(QStringLiteral("open")), tr("Check a &recording …"))),
+      show_(new QPushButton(themedIcon(QStringLiteral("graph")), tr("Show in the graph"))),
+      subject_(new QLabel), text_(new QLabel), banner_(new MessageBanner), plot_(new Plot),
+      rows_(cause_columns), table_(new TableView(tr("Nodes that are the cause"))) {
+    setObjectName(QStringLiteral("differencePanel"));
+    find_->setObjectName(QStringLiteral("findDifference"));
+    find_->setToolTip(
+        tr("Run A and B side by side and name the first node that makes another "
+           "output of the same inputs"));
+    recording_->setObjectName(QStringLiteral("checkRecording"));
+    recording_->setToolTip(
+        tr("Hold the opened model against what record.py wrote beside the "
+           "original program; such a file can be dropped on this page, too"));
+    show_->setObjectName(QStringLiteral("showCause"));
+    subject_->setTextFormat(Qt::PlainText);
+    text_->setObjectName(QStringLiteral("differenceText"));
+    text_->setTextFormat(Qt::PlainText);
+    text_->setWordWrap(true);
+    text_->setMargin(spacing);
+    text_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    text_->setAccessibleName(tr("What was found"));
+    plot_->setObjectName(QStringLiteral("differencePlot"));
+    plot_->setAccessibleName(tr("Difference along the graph"));
+    plot_->setAxisTitles(tr("Values in the order of data flow"),
+                         tr("Share of the largest element"));
+    plot_->setAxisKinds(AxisKind::count, AxisKind::share);
+    table_->setObjectName(QStringLiteral("differenceCauses"));
+    table_->setModel(&rows_);
+    table_->setEmptyText(tr("No node is named as the cause."));
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(spacing, 4, spacing, 4);
+    bar->addWidget(find_);
+    bar->addWidget(recording_);
+    bar->addWidget(show_);
+    bar->addWidget(subject_, 1);
+    auto* splitter = new QSplitter(Qt::Horizontal);
+    splitter->setChildrenCollapsible(false);
+    splitter->addWidget(plot_);
+    splitter->addWidget(table_);
+    splitter->setSizes({560, 400});
+    auto* sentences = new QScrollArea;  // many causes have many lines
+    sentences->setFrameShape(QFrame::NoFrame);
+    sentences->setWidgetResizable(true);
+    sentences->setWidget(text_);
+    text_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    auto* parts = new QSplitter(Qt::Vertical);
+    parts->setChildrenCollapsible(false);
+    parts->addWidget(sentences);
+    parts->addWidget(splitter);
+    parts->setSizes({180, 320});
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(bar);
+    column->addWidget(banner_);
+    column->addWidget(parts, 1);
+    banner_->hide();
+    connectSearch();
+    connect(recording_, &QPushButton::clicked, this, &DifferencePanel::chooseRecording);
+    connect(show_, &QPushButton::clicked, this, [this] {
+        if (isOfRecording_) focus(recorded_);
+        else showCause(std::max(0, table_->currentIndex().row()));
+    });
+    connect(table_, &QTreeView::activated, this,
+            [this](const QModelIndex& index) { showCause(index.row()); });
+    connect(&workbench_, &app::Workbench::openedChanged, this, [this] {
+        recordingJob_.drop();
+        showResult();
+        refresh();
+    });
+    showResult();
+    refresh();
+}
+
+void DifferencePanel::connectSearch() {
+    app::DifferenceSearch& search = workbench_.comparison().search();
+    connect(find_, &QPushButton::clicked, &search, [&search] { search.start(); });
+    connect(banner_, &MessageBanner::cancelRequested, this, [this, &search] {
+        search.cancel();
+        recordingJob_.cancel();
+    });
+    connect(&search, &app::DifferenceSearch::started, this, [this, &search] {
+        const app::Job* job = search.job();
+        const auto show = [this, job] {
+            banner_->showMessage(MessageBanner::Kind::busy, tr("Looking for where it starts …"),
+                                 labelText(job->stage()));
+            banner_->setFraction(job->fraction());
+        };
+        show();
+        connect(job, &app::Job::progressed, banner_, [show, job, &search] {
+            if (search.job() == job) show();
+        });
+        emit started();
+    });
+    connect(&search, &app::DifferenceSearch::changed, this, &DifferencePanel::refresh);
+    connect(&search, &app::DifferenceSearch::failed, this, [this](const QString& reason) {
+        banner_->showMessage(MessageBanner::Kind::error, tr("The search failed"),
+                             sentenceText(reason), reason);
+    });
+}
+
+void DifferencePanel::refresh() {
+    app::DifferenceSearch& search = workbench_.comparison().search();
+    const bool isBusy = search.isRunning() || recordingJob_.isRunning();
+    find_->setEnabled(workbench_.comparison().isPossible() && !isBusy);
+    recording_->setEnabled(workbench_.opened() != nullptr && !isBusy);
+    if (!isBusy && banner_->kind() == MessageBanner::Kind::busy) banner_->hide();
+    if (search.result() == shown_) return;
+    // A recording is of the opened model, whatever the pair is.
+    if (isOfRecording_ && !search.result()) shown_ = nullptr;
+    else showResult();
+}
+
+void DifferencePanel::showResult() {
+    if (shown_) workbench_.jobs().releaseLater(std::exchange(shown_, nullptr));
+    shown_ = workbench_.comparison().search().result();
+    clearFinding();
+    if (!shown_)
+        return text_->setText(
+            tr("Press Find: A and B run on the same inputs, every value that both have is "
+               "compared, and the first node is named that makes another output of the same "
+               "inputs. What rounding explains is blamed on nothing."));
+    rows_.setRows(shown_->found.divergence.causes);
+    if (!shown_->output.empty())
+        subject_->setText(tr("Of what %1 is computed from").arg(labelText(shown_->output)));
+    show_->setEnabled(rows_.rowCount() > 0);
+    showFinding(shown_->found.lines);
+    drawCurve(shown_->found.divergence);
+    for (int column = 0; column < rows_.columnCount(); ++column)
+        table_->resizeColumnToContents(column);
+}
+
+void DifferencePanel::clearFinding() {
+    isOfRecording_ = false;
+    recorded_ = {};
+    plot_->clear();
+    rows_.setRows(std::vector<DivergenceCause>());
+    subject_->clear();
+    show_->setEnabled(false);
+}
+
+void DifferencePanel::showFinding(const std::vector<FoundLine>& lines) {
+    QStringList sentences;
+    for (const FoundLine& line : lines) {
+        const QString sentence = sentenceText(line.text);
+        sentences << (line.title.empty()
+                          ? QStringLiteral("    ") + sentence
+                          : QStringLiteral("%1: %2").arg(labelText(line.title), sentence));
+    }
+    text_->setText(sentences.join(u'\n'));
+}
+
+void DifferencePanel::drawCurve(const Divergence& divergence) {
+    QVector<double> at, error, alone, rounding;
+    for (const ValuePair& value : divergence.values) {
+        at.append(double(at.size()));
+        error.append(heightOfShare(value.relative));
+        alone.append(heightOfShare(value.alone.value_or(0)));
+        rounding.append(heightOfShare(value.rounding));
+    }
+    if (at.isEmpty()) return;
+    plot_->setSteps(at, error, tr("Difference of the two runs"));
+    plot_->setSteps(at, rounding, tr("What rounding in one node explains"));
+    const auto isJudged = [](const ValuePair& value) { return value.alone.has_value(); };
+    if (std::ranges::any_of(divergence.values, isJudged))
+        plot_->setSteps(at, alone, tr("Difference that the node alone makes"));
+}
+
+void DifferencePanel::showCause(int row) {
+    if (row < 0 || row >= rows_.rowCount()) return;
+    focus(rows_.row(row).value);
+}
+
+void DifferencePanel::focus(const ValuePair& value) {
+    const app::DocumentPtr shown = workbench_.document();
+    const NodeId node = shown ? app::nodeOf(shown->model->graph, value) : NodeId();
+    if (!node)
+        return emit statusMessage(
+            tr("The variant that is shown does not have this node; show another one first."));
+    workbench_.focusNode(node);
+    emit nodeShown();
+}
+
+void DifferencePanel::chooseRecording() {
+    auto* dialog = new QFileDialog(window(), tr("A recording"));
+    dialog->setObjectName(QStringLiteral("recordingDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilters({tr("Recordings (*.npz)"), tr("All files (*)")});
+    connect(dialog, &QFileDialog::fileSelected, this, &DifferencePanel::checkRecording);
+    dialog->open();
+}
+
+void DifferencePanel::checkRecording(const QString& path) {
+    if (!workbench_.opened() || workbench_.comparison().search().isRunning()) return;
+    app::RecordingJob check;
+    check.model = workbench_.opened()->source;
+    check.recording = toPath(path);
+    check.threads = workbench_.runSettings().resources.threads;
+    const QString name = labelText(QFileInfo(path).fileName());
+    app::Job* job = recordingJob_.start<app::CheckedRecording>(
+        workbench_.jobs(), tr("Check against %1").arg(name),
+        [check, &engine = workbench_.engine()](const Progress& progress) {
+            return engine.call(check, progress);
+        },
+        [this, name](const app::CheckedRecording& checked) {
+            banner_->hide();
+            clearFinding();
+            isOfRecording_ = true;
+            recorded_.name_a = recorded_.name_b = checked.value;
+            subject_->setText(checked.agrees ? tr("The outputs agree with %1.").arg(name)
+                                             : tr("The outputs differ from %1.").arg(name));
+            showFinding(checked.lines);
+            show_->setEnabled(!checked.value.empty());
+            refresh();
+        },
+        [this, name](const Error& error) {
+            banner_->hide();
+            refresh();
+            if (error.code() == ErrorCode::cancelled) return;
+            banner_->showMessage(MessageBanner::Kind::error,
+                                 tr("%1 could not be checked").arg(name),
+                                 sentenceText(error.what()), tipText(error.what()));
+        });
+    const auto show = [this, job, name] {
+        banner_->showMessage(MessageBanner::Kind::busy, tr("Checking against %1 …").arg(name),
+                             labelText(job->stage()));
+        banner_->setFraction(job->fraction());
+    };
+    show();
+    connect(job, &app::Job::progressed, banner_, [this, show, job] {
+        if (recordingJob_.job() == job) show();
+    });
+    refresh();
+    emit started();
+}
+
+}  // namespace lapidary::views
