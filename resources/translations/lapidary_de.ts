@@ -681,6 +681,12 @@
     <message>
         <source>Advice</source>
         <translation>Rat</translation>
+        <source>By rounding</source>
+        <translation>Durch Rundung</translation>
+    </message>
+    <message>
+        <source>What differs</source>
+        <translation>Was verschieden ist</translation>
     </message>
 </context>
 <context>
@@ -2978,6 +2984,13 @@
     </message>
 </context>
 <context>
+    <name>lapidary::app::DifferenceSearch</name>
+    <message>
+        <source>Find where %1 differs from %2</source>
+        <translation>Finden, wo %1 von %2 abweicht</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::app::EngineBeside</name>
     <message>
         <source>Measure ONNX Runtime beside it</source>
@@ -4213,6 +4226,14 @@ Das brachte: %2</translation>
         <source>Models (*.onnx *.ort)</source>
         <translation>Modelle (*.onnx *.ort)</translation>
     </message>
+    <message>
+        <source>Double click finds where %1 starts to differ.</source>
+        <translation>Ein Doppelklick findet, wo %1 abzuweichen beginnt.</translation>
+    </message>
+    <message>
+        <source>&amp;Where it starts</source>
+        <translation>&amp;Wo es beginnt</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::ContextMemoryPanel</name>
@@ -4692,6 +4713,117 @@ Das brachte: %2</translation>
     <message>
         <source>%1, the result · %2 · %3%4 went, +%5 came</source>
         <translation>%1, das Ergebnis · %2 · %3%4 gingen, +%5 kamen</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::DifferencePanel</name>
+    <message>
+        <source>&amp;Find where it starts</source>
+        <translation>&amp;Finden, wo es beginnt</translation>
+    </message>
+    <message>
+        <source>Check a &amp;recording …</source>
+        <translation>Aufzeichnung &amp;prüfen …</translation>
+    </message>
+    <message>
+        <source>Show in the graph</source>
+        <translation>Im Graphen zeigen</translation>
+    </message>
+    <message>
+        <source>Nodes that are the cause</source>
+        <translation>Knoten, die die Ursache sind</translation>
+    </message>
+    <message>
+        <source>Run A and B side by side and name the first node that makes another output of the same inputs</source>
+        <translation>A und B nebeneinander ausführen und den ersten Knoten nennen, der aus denselben Eingaben eine andere Ausgabe macht</translation>
+    </message>
+    <message>
+        <source>Hold the opened model against what record.py wrote beside the original program; such a file can be dropped on this page, too</source>
+        <translation>Das geöffnete Modell mit dem vergleichen, was record.py neben dem ursprünglichen Programm geschrieben hat; eine solche Datei kann auch auf diese Seite gezogen werden</translation>
+    </message>
+    <message>
+        <source>What was found</source>
+        <translation>Was gefunden wurde</translation>
+    </message>
+    <message>
+        <source>Difference along the graph</source>
+        <translation>Unterschied entlang des Graphen</translation>
+    </message>
+    <message>
+        <source>Values in the order of data flow</source>
+        <translation>Werte in der Reihenfolge des Datenflusses</translation>
+    </message>
+    <message>
+        <source>Share of the largest element</source>
+        <translation>Anteil am größten Element</translation>
+    </message>
+    <message>
+        <source>No node is named as the cause.</source>
+        <translation>Kein Knoten ist als Ursache genannt.</translation>
+    </message>
+    <message>
+        <source>Looking for where it starts …</source>
+        <translation>Es wird gesucht, wo es beginnt …</translation>
+    </message>
+    <message>
+        <source>The search failed</source>
+        <translation>Die Suche ist fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>Press Find: A and B run on the same inputs, every value that both have is compared, and the first node is named that makes another output of the same inputs. What rounding explains is blamed on nothing.</source>
+        <translation>Drücken Sie Finden: A und B laufen mit denselben Eingaben, jeder Wert, den beide haben, wird verglichen, und der erste Knoten wird genannt, der aus denselben Eingaben eine andere Ausgabe macht. Was Rundung erklärt, wird keinem Knoten angelastet.</translation>
+    </message>
+    <message>
+        <source>Of what %1 is computed from</source>
+        <translation>Von dem, woraus %1 berechnet wird</translation>
+    </message>
+    <message>
+        <source>Difference of the two runs</source>
+        <translation>Unterschied der beiden Läufe</translation>
+    </message>
+    <message>
+        <source>What rounding in one node explains</source>
+        <translation>Was Rundung in einem Knoten erklärt</translation>
+    </message>
+    <message>
+        <source>Difference that the node alone makes</source>
+        <translation>Unterschied, den der Knoten allein macht</translation>
+    </message>
+    <message>
+        <source>The variant that is shown does not have this node; show another one first.</source>
+        <translation>Die gezeigte Variante hat diesen Knoten nicht; zeigen Sie erst eine andere.</translation>
+    </message>
+    <message>
+        <source>A recording</source>
+        <translation>Eine Aufzeichnung</translation>
+    </message>
+    <message>
+        <source>Recordings (*.npz)</source>
+        <translation>Aufzeichnungen (*.npz)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Check against %1</source>
+        <translation>Mit %1 vergleichen</translation>
+    </message>
+    <message>
+        <source>The outputs agree with %1.</source>
+        <translation>Die Ausgaben stimmen mit %1 überein.</translation>
+    </message>
+    <message>
+        <source>The outputs differ from %1.</source>
+        <translation>Die Ausgaben weichen von %1 ab.</translation>
+    </message>
+    <message>
+        <source>%1 could not be checked</source>
+        <translation>%1 konnte nicht geprüft werden</translation>
+    </message>
+    <message>
+        <source>Checking against %1 …</source>
+        <translation>Vergleich mit %1 …</translation>
     </message>
 </context>
 <context>
@@ -5672,8 +5804,16 @@ Das brachte: %2</translation>
         <translation>Was gefunden wurde, ist in diesem Graphen nicht gezeichnet.</translation>
     </message>
     <message>
-        <source>%1: nothing is known of that yet. Run or quantize the model first; then it is shown.</source>
-        <translation>%1: darüber ist noch nichts bekannt. Erst das Modell ausführen oder quantisieren; dann wird es gezeigt.</translation>
+        <source>Difference of A and B, as a share of the largest element</source>
+        <translation>Unterschied von A und B, als Anteil am größten Element</translation>
+    </message>
+    <message>
+        <source>Colour by difference</source>
+        <translation>Farbe nach Unterschied</translation>
+    </message>
+    <message>
+        <source>%1: nothing is known of that yet. Run, quantize or compare the model first; then it is shown.</source>
+        <translation>%1: darüber ist noch nichts bekannt. Erst das Modell ausführen, quantisieren oder vergleichen; dann wird es gezeigt.</translation>
     </message>
 </context>
 <context>

@@ -679,6 +679,12 @@
     <message>
         <source>Advice</source>
         <translation>建议</translation>
+        <source>By rounding</source>
+        <translation>舍入所致</translation>
+    </message>
+    <message>
+        <source>What differs</source>
+        <translation>不同之处</translation>
     </message>
 </context>
 <context>
@@ -2968,6 +2974,13 @@
     </message>
 </context>
 <context>
+    <name>lapidary::app::DifferenceSearch</name>
+    <message>
+        <source>Find where %1 differs from %2</source>
+        <translation>查找 %1 与 %2 的差异从何处开始</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::app::EngineBeside</name>
     <message>
         <source>Measure ONNX Runtime beside it</source>
@@ -4196,6 +4209,14 @@ It brought: %2</source>
         <source>Models (*.onnx *.ort)</source>
         <translation>模型 (*.onnx *.ort)</translation>
     </message>
+    <message>
+        <source>Double click finds where %1 starts to differ.</source>
+        <translation>双击可查找 %1 从何处开始不同。</translation>
+    </message>
+    <message>
+        <source>&amp;Where it starts</source>
+        <translation>差异起点(&amp;W)</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::ContextMemoryPanel</name>
@@ -4672,6 +4693,117 @@ It brought: %2</source>
     <message>
         <source>%1, the result · %2 · %3%4 went, +%5 came</source>
         <translation>%1，结果 · %2 · 移除 %3%4，新增 +%5</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::DifferencePanel</name>
+    <message>
+        <source>&amp;Find where it starts</source>
+        <translation>查找起点(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Check a &amp;recording …</source>
+        <translation>检查记录(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>Show in the graph</source>
+        <translation>在图中显示</translation>
+    </message>
+    <message>
+        <source>Nodes that are the cause</source>
+        <translation>造成差异的节点</translation>
+    </message>
+    <message>
+        <source>Run A and B side by side and name the first node that makes another output of the same inputs</source>
+        <translation>并行运行 A 和 B，指出第一个在相同输入下得出不同输出的节点</translation>
+    </message>
+    <message>
+        <source>Hold the opened model against what record.py wrote beside the original program; such a file can be dropped on this page, too</source>
+        <translation>将打开的模型与 record.py 在原程序旁写下的内容比较；也可以把这样的文件拖到此页</translation>
+    </message>
+    <message>
+        <source>What was found</source>
+        <translation>查找结果</translation>
+    </message>
+    <message>
+        <source>Difference along the graph</source>
+        <translation>沿图的差异</translation>
+    </message>
+    <message>
+        <source>Values in the order of data flow</source>
+        <translation>按数据流顺序的值</translation>
+    </message>
+    <message>
+        <source>Share of the largest element</source>
+        <translation>占最大元素的比例</translation>
+    </message>
+    <message>
+        <source>No node is named as the cause.</source>
+        <translation>没有节点被指为原因。</translation>
+    </message>
+    <message>
+        <source>Looking for where it starts …</source>
+        <translation>正在查找差异起点…</translation>
+    </message>
+    <message>
+        <source>The search failed</source>
+        <translation>查找失败</translation>
+    </message>
+    <message>
+        <source>Press Find: A and B run on the same inputs, every value that both have is compared, and the first node is named that makes another output of the same inputs. What rounding explains is blamed on nothing.</source>
+        <translation>按“查找起点”：A 和 B 在相同输入上运行，比较两者共有的每个值，并指出第一个在相同输入下得出不同输出的节点。舍入能解释的差异不归咎于任何节点。</translation>
+    </message>
+    <message>
+        <source>Of what %1 is computed from</source>
+        <translation>仅限计算 %1 所用的部分</translation>
+    </message>
+    <message>
+        <source>Difference of the two runs</source>
+        <translation>两次运行的差异</translation>
+    </message>
+    <message>
+        <source>What rounding in one node explains</source>
+        <translation>单个节点的舍入所能解释的部分</translation>
+    </message>
+    <message>
+        <source>Difference that the node alone makes</source>
+        <translation>节点自身造成的差异</translation>
+    </message>
+    <message>
+        <source>The variant that is shown does not have this node; show another one first.</source>
+        <translation>当前显示的变体没有此节点；请先显示另一个变体。</translation>
+    </message>
+    <message>
+        <source>A recording</source>
+        <translation>记录</translation>
+    </message>
+    <message>
+        <source>Recordings (*.npz)</source>
+        <translation>记录 (*.npz)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Check against %1</source>
+        <translation>对照 %1 检查</translation>
+    </message>
+    <message>
+        <source>The outputs agree with %1.</source>
+        <translation>输出与 %1 一致。</translation>
+    </message>
+    <message>
+        <source>The outputs differ from %1.</source>
+        <translation>输出与 %1 不同。</translation>
+    </message>
+    <message>
+        <source>%1 could not be checked</source>
+        <translation>无法检查 %1</translation>
+    </message>
+    <message>
+        <source>Checking against %1 …</source>
+        <translation>正在对照 %1 检查…</translation>
     </message>
 </context>
 <context>
@@ -5650,8 +5782,16 @@ It brought: %2</source>
         <translation>找到的内容没有画在此图中。</translation>
     </message>
     <message>
-        <source>%1: nothing is known of that yet. Run or quantize the model first; then it is shown.</source>
-        <translation>%1：尚无数据。请先运行或量化模型，之后便会显示。</translation>
+        <source>Difference of A and B, as a share of the largest element</source>
+        <translation>A 与 B 的差异，占最大元素的比例</translation>
+    </message>
+    <message>
+        <source>Colour by difference</source>
+        <translation>按差异着色</translation>
+    </message>
+    <message>
+        <source>%1: nothing is known of that yet. Run, quantize or compare the model first; then it is shown.</source>
+        <translation>%1：尚无相关信息。请先运行、量化或比较模型，之后才会显示。</translation>
     </message>
 </context>
 <context>

@@ -4,6 +4,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
+#include <QLocale>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QVBoxLayout>
@@ -24,7 +25,7 @@ namespace lapidary::views {
 namespace {
 
 QString shareText(double share) {
-    return std::isfinite(share) ? QString::number(share, 'g', 3) : QStringLiteral("∞");
+    return std::isfinite(share) ? QLocale().toString(share, 'g', 3) : QStringLiteral("∞");
 }
 
 QString causeText(const DivergenceCause& cause) {
