@@ -93,6 +93,25 @@ DifferencePanel::DifferencePanel(app::Workbench& workbench, QWidget* parent)
     table_->setObjectName(QStringLiteral("differenceCauses"));
     table_->setModel(&rows_);
     table_->setEmptyText(tr("No node is named as the cause."));
+    putTogether();
+    connectSearch();
+    connect(recording_, &QPushButton::clicked, this, &DifferencePanel::chooseRecording);
+    connect(show_, &QPushButton::clicked, this, [this] {
+        if (isOfRecording_) focus(recorded_);
+        else showCause(std::max(0, table_->currentIndex().row()));
+    });
+    connect(table_, &QTreeView::activated, this,
+            [this](const QModelIndex& index) { showCause(index.row()); });
+    connect(&workbench_, &app::Workbench::openedChanged, this, [this] {
+        recordingJob_.drop();
+        showResult();
+        refresh();
+    });
+    showResult();
+    refresh();
+}
+
+void DifferencePanel::putTogether() {
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(spacing, 4, spacing, 4);
     bar->addWidget(find_);
@@ -121,21 +140,6 @@ DifferencePanel::DifferencePanel(app::Workbench& workbench, QWidget* parent)
     column->addWidget(banner_);
     column->addWidget(parts, 1);
     banner_->hide();
-    connectSearch();
-    connect(recording_, &QPushButton::clicked, this, &DifferencePanel::chooseRecording);
-    connect(show_, &QPushButton::clicked, this, [this] {
-        if (isOfRecording_) focus(recorded_);
-        else showCause(std::max(0, table_->currentIndex().row()));
-    });
-    connect(table_, &QTreeView::activated, this,
-            [this](const QModelIndex& index) { showCause(index.row()); });
-    connect(&workbench_, &app::Workbench::openedChanged, this, [this] {
-        recordingJob_.drop();
-        showResult();
-        refresh();
-    });
-    showResult();
-    refresh();
 }
 
 void DifferencePanel::connectSearch() {

@@ -42,6 +42,7 @@ signals:
     void started();
 
 private:
+    void putTogether();
     void connectSearch();
     void refresh();
     void showResult();

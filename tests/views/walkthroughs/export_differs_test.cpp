@@ -49,7 +49,7 @@ TEST_F(ExportDiffersTest, FromAWrongOutputToTheLayer) {
     });
     EXPECT_EQ(find<QTabWidget>("compareTabs")->currentWidget(), panel);
     ASSERT_EQ(panel->causes().rowCount(), 1);
-    EXPECT_TRUE(panel->text().contains(QStringLiteral("scale"))) << panel->text().toStdString();
+    EXPECT_TRUE(panel->text().contains(QStringLiteral("DIFFERS: "))) << panel->text().toStdString();
     step("going to the layer", [&] { find<QPushButton>("showCause")->click(); });
     EXPECT_EQ(window_->currentPage(), QStringLiteral("graph"));
     EXPECT_TRUE(bool(workbench_->focus().node));
