@@ -2821,10 +2821,6 @@
         <translation>Jeder gemessene Lauf beider: wie weit sie sich überdecken.</translation>
     </message>
     <message>
-        <source>Outputs of both on the same inputs, by the rule of the guard.</source>
-        <translation>Ausgaben beider bei denselben Eingaben, nach der Regel des Wächters.</translation>
-    </message>
-    <message>
         <source>Both graphs, panned and zoomed together.</source>
         <translation>Beide Graphen, gemeinsam verschoben und vergrößert.</translation>
     </message>
@@ -2935,6 +2931,14 @@
     <message>
         <source>Both variants on the same tokens: A chooses them. Changed tokens are those for which B would have chosen another; the divergence is that of its logits, in nats.</source>
         <translation>Beide Varianten auf denselben Tokens: A wählt sie. Geändert sind die, für die B einen anderen gewählt hätte; die Divergenz ist die seiner Logits, in Nat.</translation>
+    </message>
+    <message>
+        <source>Outputs of both on the same inputs, by the rule of the guard. Enter on one that differs finds where it starts to.</source>
+        <translation>Ausgaben beider bei denselben Eingaben, nach der Regel des Wächters. Die Eingabetaste auf einer, die abweicht, findet, wo es beginnt.</translation>
+    </message>
+    <message>
+        <source>The first node that makes another output of the same inputs, what differs about it, and how large the difference is along the graph.</source>
+        <translation>Der erste Knoten, der aus denselben Eingaben eine andere Ausgabe macht, was an ihm verschieden ist, und wie groß der Unterschied entlang des Graphen ist.</translation>
     </message>
 </context>
 <context>

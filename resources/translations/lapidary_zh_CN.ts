@@ -2811,10 +2811,6 @@
         <translation>两者每次测量的运行：重叠程度如何。</translation>
     </message>
     <message>
-        <source>Outputs of both on the same inputs, by the rule of the guard.</source>
-        <translation>相同输入下两者的输出，按守卫的规则比较。</translation>
-    </message>
-    <message>
         <source>Both graphs, panned and zoomed together.</source>
         <translation>两个图，同步平移和缩放。</translation>
     </message>
@@ -2925,6 +2921,14 @@
     <message>
         <source>Both variants on the same tokens: A chooses them. Changed tokens are those for which B would have chosen another; the divergence is that of its logits, in nats.</source>
         <translation>两个变体处理相同的词元：由 A 选取。改变的词元是 B 会另选的词元；散度是其 logits 的散度，单位为奈特。</translation>
+    </message>
+    <message>
+        <source>Outputs of both on the same inputs, by the rule of the guard. Enter on one that differs finds where it starts to.</source>
+        <translation>两者在相同输入下的输出，按守卫的规则比较。在有差异的输出上按回车可查找差异起点。</translation>
+    </message>
+    <message>
+        <source>The first node that makes another output of the same inputs, what differs about it, and how large the difference is along the graph.</source>
+        <translation>第一个在相同输入下得出不同输出的节点、它有何不同，以及沿图的差异大小。</translation>
     </message>
 </context>
 <context>

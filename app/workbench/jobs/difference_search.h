@@ -34,7 +34,6 @@ public:
     bool isRunning() const { return job_.isRunning(); }
     Job* job() const { return job_.job(); }  // null unless running
 
-public slots:
     /// Runs both under the run settings. `output`: as in DifferenceRecord; empty: everything.
     void start(const std::string& output = {});
     void cancel() { job_.cancel(); }

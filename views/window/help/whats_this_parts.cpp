@@ -343,7 +343,12 @@ const Part parts[] = {
      QT_TRANSLATE_NOOP("WhatsThis", "Every measured run of both: how far they overlap.")},
     {"outputDifferences",
      QT_TRANSLATE_NOOP("WhatsThis",
-                       "Outputs of both on the same inputs, by the rule of the guard.")},
+                       "Outputs of both on the same inputs, by the rule of the guard. Enter on one "
+                       "that differs finds where it starts to.")},
+    {"differencePanel",
+     QT_TRANSLATE_NOOP("WhatsThis",
+                       "The first node that makes another output of the same inputs, what differs "
+                       "about it, and how large the difference is along the graph.")},
     {"graphPair", QT_TRANSLATE_NOOP("WhatsThis", "Both graphs, panned and zoomed together.")},
     {"codePanel",
      QT_TRANSLATE_NOOP("WhatsThis", "A program that repeats the settings in ONNX Runtime.")},
