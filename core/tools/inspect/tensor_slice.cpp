@@ -67,6 +67,25 @@ Taken taken_of(const AxisSlice& slice, std::int64_t size, std::size_t axis) {
     return {begin, 1};
 }
 
+/// What is taken of each axis.
+std::vector<Taken> taken_of(const Shape& shape, const TensorSlice& slice) {
+    if (slice.size() > shape.size())
+        fail_input("the slice has " + std::to_string(slice.size()) + " axes, the value is " +
+                   to_string(shape));
+    std::vector<Taken> taken;
+    for (std::size_t axis = 0; axis < shape.size(); ++axis)
+        taken.push_back(
+            taken_of(axis < slice.size() ? slice[axis] : AxisSlice(), shape[axis], axis));
+    return taken;
+}
+
+Shape shape_of(const std::vector<Taken>& taken, const TensorSlice& slice) {
+    Shape shape;
+    for (std::size_t axis = 0; axis < taken.size(); ++axis)
+        if (axis >= slice.size() || !slice[axis].is_index) shape.push_back(taken[axis].count);
+    return shape;
+}
+
 /// Copies the parts of the axes from `axis` on.
 template <typename T>
 void copy_axes(const std::vector<Taken>& taken, const Shape& shape, std::size_t axis, const T* from,
@@ -93,24 +112,45 @@ TensorSlice parse_slice(std::string_view text) {
     }
 }
 
+std::string text_of(const TensorSlice& slice) {
+    std::string text;
+    for (const AxisSlice& axis : slice) {
+        if (!text.empty()) text += ',';
+        if (axis.is_index || axis.begin != 0) text += std::to_string(axis.begin);
+        if (!axis.is_index) text += ':';
+        if (!axis.is_index && axis.end) text += std::to_string(*axis.end);
+    }
+    return text;
+}
+
+Shape shape_of_slice(const Shape& shape, const TensorSlice& slice) {
+    return shape_of(taken_of(shape, slice), slice);
+}
+
+TensorSlice first_slice(const Shape& shape, std::int64_t most_elements) {
+    constexpr std::size_t most_axes = 3;  // that are looked at whole
+    TensorSlice slice(shape.size());
+    std::int64_t room = most_elements;  // elements for each element of the axes further out
+    for (std::size_t axis = shape.size(); axis-- > 0;) {
+        AxisSlice& of = slice[axis];
+        const bool is_outer = shape.size() - axis > most_axes;
+        const std::int64_t count = std::min(shape[axis], room);
+        if (count > 0 && (is_outer || (count == 1 && shape[axis] > 1))) of.is_index = true;
+        else if (count < shape[axis]) of.end = count;
+        if (!is_outer && count > 0) room /= count;
+    }
+    return slice;
+}
+
 Tensor slice_of(const Tensor& given, const TensorSlice& slice) {
+    const std::vector<Taken> taken = taken_of(given.shape(), slice);
     Tensor tensor = given;
     if (is_packed(tensor.dtype())) {
         tensor = Tensor(DType::f32, given.shape());
         std::ranges::transform(to_doubles(given), tensor.mutable_data<float>().begin(),
                                [](double v) { return static_cast<float>(v); });
     }
-    if (slice.size() > static_cast<std::size_t>(tensor.rank()))
-        fail_input("the slice has " + std::to_string(slice.size()) + " axes, the value is " +
-                   to_string(tensor.shape()));
-    std::vector<Taken> taken;
-    Shape shape;
-    for (std::size_t axis = 0; axis < static_cast<std::size_t>(tensor.rank()); ++axis) {
-        const AxisSlice of = axis < slice.size() ? slice[axis] : AxisSlice();
-        taken.push_back(taken_of(of, tensor.dim(axis), axis));
-        if (!of.is_index) shape.push_back(taken.back().count);
-    }
-    Tensor part(tensor.dtype(), shape);
+    Tensor part(tensor.dtype(), shape_of(taken, slice));
     if (part.size() == 0) return part;
     const auto copied = [&]<typename T>() {
         T* to = static_cast<T*>(part.mutable_raw());

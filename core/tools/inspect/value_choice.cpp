@@ -60,6 +60,14 @@ void for_each_body(const Graph& graph, const std::string& path,
     }
 }
 
+std::optional<std::string> path_of_body(const Graph& main, const Graph& body) {
+    std::optional<std::string> found;
+    for_each_body(main, "", [&](const Graph& graph, const std::string& path) {
+        if (&graph == &body) found = path;
+    });
+    return found;
+}
+
 ChosenValues::ChosenValues(const Graph& main, const ValueChoice& choice)
     : choice_(choice), found_values_(choice.values.size()), found_nodes_(choice.nodes.size()),
       found_scopes_(choice.scopes.size()) {

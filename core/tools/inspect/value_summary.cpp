@@ -44,7 +44,9 @@ void ValueSummaries::add_tensor(InspectedValue place, const Tensor& tensor) {
     place.shape = tensor.shape();
     if (has_numbers(tensor)) place.numbers = statistics_of(tensor, options_.bins, cancel_);
     try {
-        if (options_.slice) place.kept = slice_of(tensor, *options_.slice);
+        if (options_.part_of) {
+            if (const auto part = options_.part_of(place)) place.kept = slice_of(tensor, *part);
+        } else if (options_.slice) place.kept = slice_of(tensor, *options_.slice);
         else if (options_.keeps) place.kept = tensor.clone();
     } catch (Error& error) { throw error.at("value " + quote(place.full_name())); }
     inspection_.values.push_back(std::move(place));

@@ -185,6 +185,43 @@ TEST(TensorSlice, TakesElementsAndRanges) {
         EXPECT_THROW(parse_slice(wrong), Error) << wrong;
 }
 
+TEST(TensorSlice, IsWrittenAsItIsRead) {
+    for (const char* text : {"1", ":", "0,:,3:7,-1", "2:,:-1"})
+        EXPECT_EQ(text_of(parse_slice(text)), text);
+    EXPECT_EQ(shape_of_slice({2, 5, 3}, parse_slice("-1,1:9")), (Shape{4, 3}));
+    EXPECT_THROW(shape_of_slice({2}, parse_slice("0,0")), Error);
+}
+
+TEST(TensorSlice, LooksAtThreeAxesFirstAsFarAsThereIsRoom) {
+    const auto first = [](const Shape& shape, std::int64_t most) {
+        const TensorSlice slice = first_slice(shape, most);
+        EXPECT_LE(element_count(shape_of_slice(shape, slice)), most);
+        return text_of(slice);
+    };
+    EXPECT_EQ(first({}, 10), "");
+    EXPECT_EQ(first({4}, 10), ":");
+    EXPECT_EQ(first({40}, 10), ":10");
+    EXPECT_EQ(first({2, 12, 8, 8}, 1000), "0,:,:,:");
+    EXPECT_EQ(first({2, 12, 8, 8}, 200), "0,:3,:,:");
+    EXPECT_EQ(first({2, 12, 8, 8}, 100), "0,0,:,:");
+    EXPECT_EQ(first({100, 8}, 40), ":5,:");
+    EXPECT_EQ(first({0, 3, 0, 5}, 40), ":,:,:,:");
+}
+
+// Of a long value only the part is kept that is asked for once its shape is known.
+TEST(InspectValues, KeepThePartThatIsChosenByTheShape) {
+    InspectOptions options = unfused({.values = {"*"}});
+    options.part_of = [](const InspectedValue& value) -> std::optional<TensorSlice> {
+        if (value.name != "b") return std::nullopt;
+        return first_slice(value.shape, 2);
+    };
+    for (const InspectedValue& value :
+         inspect_values(model_of(chain), chain_inputs(), options).values) {
+        EXPECT_EQ(value.kept.is_tensor(), value.name == "b") << value.name;
+        if (value.kept.is_tensor()) { EXPECT_EQ(value.kept.tensor().shape(), (Shape{2})); }
+    }
+}
+
 TEST(TensorSlice, TakesTextAndTypesThatShareBytes) {
     const Tensor words = Tensor::of<std::string>({3}, {"a", "b", "c"});
     EXPECT_EQ(slice_of(words, parse_slice("1:")).data<std::string>()[0], "b");

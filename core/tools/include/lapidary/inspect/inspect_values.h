@@ -63,6 +63,9 @@ struct InspectOptions {
     int bins = 64;                     // of each histogram
     bool keeps = false;                // fills InspectedValue::kept
     std::optional<TensorSlice> slice;  // of what is kept; nothing: all of it
+    /// In place of `keeps` and `slice`, where it is set: which part of a value is kept, now that
+    /// its type and shape are known; nothing: none.
+    std::function<std::optional<TensorSlice>(const InspectedValue& value)> part_of;
     /// Further values are counted, but not looked at: long loops have many.
     std::size_t most_values = 100'000;
 };
@@ -88,6 +91,9 @@ using EngineRun = std::function<NamedValues(const Model& model, const NamedValue
 Inspection inspect_values_in(const EngineRun& engine, const ModelPtr& model,
                              const NamedValues& inputs, const InspectOptions& options,
                              std::uint64_t slice_bytes, const Progress& progress = {});
+
+/// Where a body is in the graph, as InspectedValue::path says it; nothing: not in this graph.
+std::optional<std::string> path_of_body(const Graph& main, const Graph& body);
 
 /// True where the text is what the pattern says: * stands for any text, ? for any character.
 bool matches_pattern(std::string_view text, std::string_view pattern);
