@@ -19,6 +19,7 @@
 #include "worker/jobs/proof/guard_job.h"
 #include "worker/jobs/proof/recording_job.h"
 #include "worker/jobs/input_job.h"
+#include "worker/jobs/inspect_job.h"
 #include "worker/jobs/job_kind.h"
 #include "worker/jobs/measure_job.h"
 #include "worker/jobs/memory_job.h"
@@ -94,6 +95,10 @@ TEST(DyingWorker, AnyJobThatEndsTheWorkerSaysSoAndTheCallerGoesOn) {
     dies(generating);
     dies(GuardJob{model, model, {}, {}});
     dies(InputJob{model, RunSettings(), {}});
+    InspectJob inspecting;
+    inspecting.model = model;
+    inspecting.value = "h";
+    dies(inspecting);
     dies(measure);
     dies(MemoryJob{model, {}});
     dies(OpenJob{model});

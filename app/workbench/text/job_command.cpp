@@ -91,6 +91,19 @@ QString profileCommand(const ModelSource& model, const RunSettings& settings) {
     return joined(words);
 }
 
+QString inspectCommand(const InspectJob& job) {
+    // no command takes a line of text
+    if (!job.model.in_other_process() || job.settings.given.isText()) return {};
+    if (job.model.recipe && *job.model.recipe != Recipe()) return {};
+    QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("inspect"),
+                      modelWord(job.model), QStringLiteral("--value"),
+                      exactText(job.body + job.value)};
+    if (!job.slice.empty()) words << QStringLiteral("--slice=") + exactText(job.slice);
+    if (!job.saved.empty()) words << QStringLiteral("--save") << exactText(job.saved.string());
+    words << QStringLiteral("--seed") << QString::number(quint64(job.settings.seed));
+    return joined(words) + u' ' + settingWords(job.model, job.settings).join(u' ');
+}
+
 QString generateCommand(const GenerateJob& job) {
     // the command has no devices
     if (job.models.empty() || !job.models[0].in_other_process() || job.models[0].runs_on())

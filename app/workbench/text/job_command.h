@@ -8,6 +8,7 @@
 
 #include "worker/jobs/engine.h"
 #include "worker/jobs/generate_job.h"
+#include "worker/jobs/inspect_job.h"
 #include "worker/protocol/model_source.h"
 #include "worker/protocol/run_record.h"
 #include "workbench/document/variant.h"
@@ -19,6 +20,9 @@ QString profileCommand(const ModelSource& model, const RunSettings& settings);
 
 /// With the job's first model. Empty for a model that exists in this process only.
 QString generateCommand(const GenerateJob& job);
+
+/// Empty for a variant, and for a model that exists in this process only.
+QString inspectCommand(const InspectJob& job);
 
 /// Repeats only the inputs of the first seed, because the command uses one set of inputs.
 QString bisectCommand(const ModelSource& model, const Recipe& recipe, const GuardOptions& options);
