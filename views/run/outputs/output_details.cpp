@@ -5,7 +5,6 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QImage>
-#include <QPainter>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -21,7 +20,6 @@
 namespace lapidary::views {
 namespace {
 
-constexpr std::int64_t most_rows = 2'000'000, most_columns = 512;
 constexpr int output_picture_side = 128;
 constexpr std::uint64_t most_label_bytes = 1 << 20;
 
@@ -32,98 +30,7 @@ const Column<TopRow> top_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Value"), [](const TopRow& r) -> QVariant { return r.value; }},
 };
 
-/// One element as a tensor of its own.
-QString elementText(const Tensor& tensor, std::int64_t at) {
-    if (tensor.dtype() == DType::string)
-        return labelText(tensor.data<std::string>()[std::size_t(at)], 60);
-    if (bit_width(tensor.dtype()) < 8) return {};
-    const auto* bytes = static_cast<const std::byte*>(tensor.raw());
-    const auto step = std::int64_t(bit_width(tensor.dtype()) / 8);
-    const Tensor one = Tensor::borrow(tensor.dtype(), {1},
-                                      const_cast<std::byte*>(bytes + at * step), tensor.owner());
-    return QLocale().toString(to_doubles(one).front(), 'g', 6);
-}
-
-bool isShown(const Tensor& tensor) {
-    return tensor.dtype() != DType::complex64 && tensor.dtype() != DType::complex128 &&
-           tensor.dtype() != DType::undefined &&
-           (tensor.dtype() == DType::string || bit_width(tensor.dtype()) >= 8);
-}
-
 }  // namespace
-
-void TensorModel::setTensor(Tensor tensor) {
-    beginResetModel();
-    tensor_ = std::move(tensor);
-    rows_ = columns_ = 0;
-    if (tensor_.size() > 0 && isShown(tensor_)) {
-        width_ = tensor_.rank() == 0 ? 1 : tensor_.dim(std::size_t(tensor_.rank() - 1));
-        columns_ = int(std::min(width_, most_columns));
-        rows_ = int(std::min(tensor_.size() / std::max<std::int64_t>(1, width_), most_rows));
-    }
-    endResetModel();
-}
-
-QVariant TensorModel::data(const QModelIndex& index, int role) const {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
-    if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignRight | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole) return {};
-    return elementText(tensor_, std::int64_t(index.row()) * width_ + index.column());
-}
-
-QVariant TensorModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (role != Qt::DisplayRole) return {};
-    if (orientation == Qt::Horizontal) return section;
-    QStringList place;  // of the row among the leading dimensions
-    std::int64_t rest = section;
-    for (std::size_t axis = tensor_.rank() < 2 ? 0 : std::size_t(tensor_.rank() - 1); axis-- > 0;) {
-        const std::int64_t size = std::max<std::int64_t>(1, tensor_.dim(axis));
-        place.prepend(QString::number(rest % size));
-        rest /= size;
-    }
-    return place.isEmpty() ? QStringLiteral("0") : place.join(u',');
-}
-
-HistogramView::HistogramView(QWidget* parent) : QWidget(parent) {
-    setObjectName(QStringLiteral("outputHistogram"));
-    setAccessibleName(tr("Distribution of the values"));
-}
-
-void HistogramView::setRow(const OutputRow* row) {
-    bins_ = row ? row->bins : std::vector<std::size_t>();
-    low_ = row ? row->minimum : 0;
-    high_ = row ? row->maximum : 0;
-    const std::size_t most = bins_.empty() ? 0 : *std::ranges::max_element(bins_);
-    setToolTip(bins_.empty() ? QString()
-                             : tr("At most %1 values in a bar").arg(formatCount(qint64(most))));
-    setAccessibleDescription(bins_.empty() ? tr("nothing to show")
-                                           : tr("from %1 to %2")
-                                                 .arg(QLocale().toString(low_, 'g', 4),
-                                                      QLocale().toString(high_, 'g', 4)));
-    setVisible(!bins_.empty());
-    update();
-}
-
-void HistogramView::paintEvent(QPaintEvent*) {
-    if (bins_.empty()) return;
-    QPainter painter(this);
-    const ThemeColors& colors = themeColors(palette());
-    const int line = fontMetrics().height();
-    const QRect plot = rect().adjusted(4, 4, -4, -line - 2);
-    const std::size_t most = std::max<std::size_t>(1, *std::ranges::max_element(bins_));
-    for (std::size_t i = 0; i < bins_.size(); ++i) {
-        const int left = plot.left() + int(i * std::size_t(plot.width()) / bins_.size());
-        const int right = plot.left() + int((i + 1) * std::size_t(plot.width()) / bins_.size());
-        const int high =
-            bins_[i] == 0 ? 0 : std::max(1, int(double(bins_[i]) / double(most) * plot.height()));
-        painter.fillRect(QRect(left, plot.bottom() - high + 1, std::max(1, right - left - 1), high),
-                         colors.accent);
-    }
-    painter.setPen(colors.mutedText);
-    const QRect axis(plot.left(), plot.bottom() + 2, plot.width(), line);
-    painter.drawText(axis, Qt::AlignLeft | Qt::AlignVCenter, QLocale().toString(low_, 'g', 4));
-    painter.drawText(axis, Qt::AlignRight | Qt::AlignVCenter, QLocale().toString(high_, 'g', 4));
-}
 
 OutputDetails::OutputDetails(QWidget* parent)
     : QWidget(parent), top_(top_columns), table_(new QTableView),
@@ -138,6 +45,7 @@ OutputDetails::OutputDetails(QWidget* parent)
     installTableMenu(*table_);
     table_->setSelectionMode(QAbstractItemView::ContiguousSelection);
     table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
+    histogram_->setObjectName(QStringLiteral("outputHistogram"));
     topTable_->setObjectName(QStringLiteral("outputTop"));
     topTable_->setModel(&top_);
     picture_->setObjectName(QStringLiteral("outputPicture"));
@@ -182,7 +90,8 @@ void OutputDetails::refresh() {
     const OutputRow* row = output_ < 0 ? nullptr : &digest_->outputs[std::size_t(output_)];
     const RuntimeValue* value = row ? &digest_->run->outputs[std::size_t(output_)].second : nullptr;
     values_.setTensor(value && value->is_tensor() ? value->tensor() : Tensor());
-    histogram_->setRow(row);
+    if (row) histogram_->setBins({row->bins.begin(), row->bins.end()}, row->minimum, row->maximum);
+    else histogram_->setBins({}, 0, 0);
     std::vector<TopRow> top;
     if (row)
         for (const auto& [index, number] : row->top)
