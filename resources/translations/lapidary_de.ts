@@ -2411,6 +2411,77 @@
     </message>
 </context>
 <context>
+    <name>ValueFacts</name>
+    <message>
+        <source>output of the model, made by %1</source>
+        <translation>Ausgabe des Modells, berechnet von %1</translation>
+    </message>
+    <message>
+        <source>made by %1</source>
+        <translation>berechnet von %1</translation>
+    </message>
+    <message>
+        <source>an input of its graph</source>
+        <translation>eine Eingabe ihres Graphen</translation>
+    </message>
+    <message>
+        <source>a constant</source>
+        <translation>eine Konstante</translation>
+    </message>
+    <message>
+        <source>made by the model</source>
+        <translation>vom Modell berechnet</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>%1: %2 too large, %3 too small</source>
+        <translation>%1: %2 zu groß, %3 zu klein</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>Typ</translation>
+    </message>
+    <message>
+        <source>Is</source>
+        <translation>Ist</translation>
+    </message>
+    <message>
+        <source>Elements</source>
+        <translation>Elemente</translation>
+    </message>
+    <message>
+        <source>Range</source>
+        <translation>Bereich</translation>
+    </message>
+    <message>
+        <source>Mean ± deviation</source>
+        <translation>Mittel ± Abweichung</translation>
+    </message>
+    <message>
+        <source>Zeros</source>
+        <translation>Nullen</translation>
+    </message>
+    <message>
+        <source>NaN</source>
+        <translation>NaN</translation>
+    </message>
+    <message>
+        <source>Infinite</source>
+        <translation>Unendlich</translation>
+    </message>
+    <message>
+        <source>Beyond float16</source>
+        <translation>Jenseits von float16</translation>
+    </message>
+    <message>
+        <source>Beyond bfloat16</source>
+        <translation>Jenseits von bfloat16</translation>
+    </message>
+</context>
+<context>
     <name>Variant</name>
     <message>
         <source>the original is left as it is</source>
@@ -5819,6 +5890,10 @@ Das brachte: %2</translation>
         <source>%1: nothing is known of that yet. Run, quantize or compare the model first; then it is shown.</source>
         <translation>%1: darüber ist noch nichts bekannt. Erst das Modell ausführen, quantisieren oder vergleichen; dann wird es gezeigt.</translation>
     </message>
+    <message>
+        <source>Look inside …</source>
+        <translation>Hineinsehen …</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::GraphPair</name>
@@ -7071,6 +7146,10 @@ Das brachte: %2</translation>
         <source>Run the model (F5) to see where the time goes.</source>
         <translation>Das Modell ausführen (F5), um zu sehen, wohin die Zeit geht.</translation>
     </message>
+    <message>
+        <source>Look inside …</source>
+        <translation>Hineinsehen …</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::KeptRuns</name>
@@ -7860,6 +7939,28 @@ Das brachte: %2</translation>
     <message>
         <source>Models (*.onnx *.ort)</source>
         <translation>Modelle (*.onnx *.ort)</translation>
+    </message>
+    <message>
+        <source>Look &amp;inside …</source>
+        <translation>H&amp;ineinsehen …</translation>
+    </message>
+    <message>
+        <source>The selected value as it is in a run: figures, elements, pictures</source>
+        <translation>Der gewählte Wert, wie er in einem Lauf ist: Kennzahlen, Elemente, Bilder</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::MapView</name>
+    <message>
+        <source>The values as a picture</source>
+        <translation>Die Werte als Bild</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n picture(s) of %1 × %2 values, from %3 to %4</source>
+        <translation>
+            <numerusform>%n Bild mit %1 × %2 Werten von %3 bis %4</numerusform>
+            <numerusform>%n Bilder mit je %1 × %2 Werten von %3 bis %4</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -11349,6 +11450,33 @@ Unterschied je Lauf: %6</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::SliceBar</name>
+    <message>
+        <source>&amp;Part</source>
+        <translation>&amp;Teil</translation>
+    </message>
+    <message>
+        <source>Part of the value that is shown</source>
+        <translation>Teil des Wertes, der gezeigt wird</translation>
+    </message>
+    <message>
+        <source>An element (3) or a range (2:5, :) for each axis, with commas between, as NumPy writes it. Enter shows that part.</source>
+        <translation>Für jede Achse ein Element (3) oder ein Bereich (2:5, :), mit Kommas getrennt, wie NumPy es schreibt. Die Eingabetaste zeigt diesen Teil.</translation>
+    </message>
+    <message>
+        <source>Show the part before, along the last axis that is not shown whole</source>
+        <translation>Den Teil davor zeigen, entlang der letzten Achse, die nicht ganz gezeigt wird</translation>
+    </message>
+    <message>
+        <source>Show the next part, along the last axis that is not shown whole</source>
+        <translation>Den nächsten Teil zeigen, entlang der letzten Achse, die nicht ganz gezeigt wird</translation>
+    </message>
+    <message>
+        <source>of %1</source>
+        <translation>von %1</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::SlotBar</name>
     <message>
         <source>Compare</source>
@@ -12362,6 +12490,132 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Every kernel is a node of the open model.</source>
         <translation>Jeder Kernel ist ein Knoten des geöffneten Modells.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ValueViewer</name>
+    <message>
+        <source>Select a node or a value of the graph to look inside.</source>
+        <translation>Wählen Sie einen Knoten oder einen Wert des Graphen, um hineinzusehen.</translation>
+    </message>
+    <message>
+        <source>Look inside %1</source>
+        <translation>In %1 hineinsehen</translation>
+    </message>
+    <message>
+        <source>Running the model with %1 …</source>
+        <translation>Das Modell läuft mit %1 …</translation>
+    </message>
+    <message>
+        <source>The first %1 of %2 columns are shown.</source>
+        <translation>Gezeigt werden die ersten %1 von %2 Spalten.</translation>
+    </message>
+    <message>
+        <source>head %1</source>
+        <translation>Kopf %1</translation>
+    </message>
+    <message>
+        <source>map %1</source>
+        <translation>Karte %1</translation>
+    </message>
+    <message>
+        <source>Computed with %1, one kernel for each node.</source>
+        <translation>Berechnet mit %1, ein Kernel für jeden Knoten.</translation>
+    </message>
+    <message numerus="yes">
+        <source>… and %n more</source>
+        <translation>
+            <numerusform>… und %n weiterer</numerusform>
+            <numerusform>… und %n weitere</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cancelled.</source>
+        <translation>Abgebrochen.</translation>
+    </message>
+    <message>
+        <source>Save the value</source>
+        <translation>Den Wert speichern</translation>
+    </message>
+    <message>
+        <source>NumPy arrays (*.npy)</source>
+        <translation>NumPy-Felder (*.npy)</translation>
+    </message>
+    <message>
+        <source>Save %1</source>
+        <translation>%1 speichern</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>%1 gespeichert</translation>
+    </message>
+    <message>
+        <source>Running the model to save the value …</source>
+        <translation>Das Modell läuft, um den Wert zu speichern …</translation>
+    </message>
+    <message>
+        <source>&amp;Follow the selection</source>
+        <translation>Der Auswahl &amp;folgen</translation>
+    </message>
+    <message>
+        <source>Compute &amp;again</source>
+        <translation>&amp;Erneut berechnen</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Abbrechen</translation>
+    </message>
+    <message>
+        <source>&amp;Save as .npy …</source>
+        <translation>Als .npy &amp;speichern …</translation>
+    </message>
+    <message>
+        <source>Look inside</source>
+        <translation>Hineinsehen</translation>
+    </message>
+    <message>
+        <source>A value of the model as it is in a run with the inputs of the Run page: its figures, how its elements are distributed, and the elements themselves.</source>
+        <translation>Ein Wert des Modells, wie er in einem Lauf mit den Eingaben der Seite Lauf ist: seine Kennzahlen, die Verteilung seiner Elemente und die Elemente selbst.</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>What the selected node writes, and what it reads</source>
+        <translation>Was der gewählte Knoten schreibt, und was er liest</translation>
+    </message>
+    <message>
+        <source>Iteration or item</source>
+        <translation>Durchlauf oder Eintrag</translation>
+    </message>
+    <message>
+        <source>The iteration of the body, or the item of the sequence</source>
+        <translation>Der Durchlauf des Rumpfes oder der Eintrag der Folge</translation>
+    </message>
+    <message>
+        <source>Look at whatever is selected next, in the graph or elsewhere; each look runs the model once</source>
+        <translation>Ansehen, was als Nächstes gewählt wird, im Graphen oder anderswo; jeder Blick führt das Modell einmal aus</translation>
+    </message>
+    <message>
+        <source>Elements of the value</source>
+        <translation>Elemente des Wertes</translation>
+    </message>
+    <message>
+        <source>Progress of the run</source>
+        <translation>Fortschritt des Laufs</translation>
+    </message>
+    <message>
+        <source>Run the model again with the inputs as they are now</source>
+        <translation>Das Modell erneut mit den jetzigen Eingaben ausführen</translation>
+    </message>
+    <message>
+        <source>Stop the run</source>
+        <translation>Den Lauf anhalten</translation>
+    </message>
+    <message>
+        <source>Write the whole value into a file for NumPy</source>
+        <translation>Den ganzen Wert in eine Datei für NumPy schreiben</translation>
     </message>
 </context>
 <context>

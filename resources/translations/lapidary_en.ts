@@ -268,6 +268,16 @@
     </message>
 </context>
 <context>
+    <name>lapidary::views::MapView</name>
+    <message numerus="yes">
+        <source>%n picture(s) of %1 × %2 values, from %3 to %4</source>
+        <translation>
+            <numerusform>%n picture of %1 × %2 values, from %3 to %4</numerusform>
+            <numerusform>%n pictures of %1 × %2 values, from %3 to %4</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::NearMissPanel</name>
     <message numerus="yes">
         <source>%1 left %2 alone: %3.
@@ -287,6 +297,16 @@
         <translation>
             <numerusform>%n output differs from what was recorded</numerusform>
             <numerusform>%n outputs differ from what was recorded</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ValueViewer</name>
+    <message numerus="yes">
+        <source>… and %n more</source>
+        <translation>
+            <numerusform>… and %n more</numerusform>
+            <numerusform>… and %n more</numerusform>
         </translation>
     </message>
 </context>

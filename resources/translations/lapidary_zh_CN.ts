@@ -2402,6 +2402,77 @@
     </message>
 </context>
 <context>
+    <name>ValueFacts</name>
+    <message>
+        <source>output of the model, made by %1</source>
+        <translation>模型的输出，由 %1 计算</translation>
+    </message>
+    <message>
+        <source>made by %1</source>
+        <translation>由 %1 计算</translation>
+    </message>
+    <message>
+        <source>an input of its graph</source>
+        <translation>所在图的输入</translation>
+    </message>
+    <message>
+        <source>a constant</source>
+        <translation>常量</translation>
+    </message>
+    <message>
+        <source>made by the model</source>
+        <translation>由模型计算</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>%1: %2 too large, %3 too small</source>
+        <translation>%1：%2 个过大，%3 个过小</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Is</source>
+        <translation>身份</translation>
+    </message>
+    <message>
+        <source>Elements</source>
+        <translation>元素</translation>
+    </message>
+    <message>
+        <source>Range</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>Mean ± deviation</source>
+        <translation>均值 ± 标准差</translation>
+    </message>
+    <message>
+        <source>Zeros</source>
+        <translation>零</translation>
+    </message>
+    <message>
+        <source>NaN</source>
+        <translation>NaN</translation>
+    </message>
+    <message>
+        <source>Infinite</source>
+        <translation>无穷</translation>
+    </message>
+    <message>
+        <source>Beyond float16</source>
+        <translation>超出 float16</translation>
+    </message>
+    <message>
+        <source>Beyond bfloat16</source>
+        <translation>超出 bfloat16</translation>
+    </message>
+</context>
+<context>
     <name>Variant</name>
     <message>
         <source>the original is left as it is</source>
@@ -5797,6 +5868,10 @@ It brought: %2</source>
         <source>%1: nothing is known of that yet. Run, quantize or compare the model first; then it is shown.</source>
         <translation>%1：尚无相关信息。请先运行、量化或比较模型，之后才会显示。</translation>
     </message>
+    <message>
+        <source>Look inside …</source>
+        <translation>查看内部 …</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::GraphPair</name>
@@ -7044,6 +7119,10 @@ It brought: %2</source>
         <source>Run the model (F5) to see where the time goes.</source>
         <translation>运行模型 (F5) 即可查看时间花在哪里。</translation>
     </message>
+    <message>
+        <source>Look inside …</source>
+        <translation>查看内部 …</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::KeptRuns</name>
@@ -7831,6 +7910,27 @@ It brought: %2</source>
     <message>
         <source>Models (*.onnx *.ort)</source>
         <translation>模型 (*.onnx *.ort)</translation>
+    </message>
+    <message>
+        <source>Look &amp;inside …</source>
+        <translation>查看内部(&amp;I) …</translation>
+    </message>
+    <message>
+        <source>The selected value as it is in a run: figures, elements, pictures</source>
+        <translation>所选的值在一次运行中的样子：统计数字、元素、图像</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::MapView</name>
+    <message>
+        <source>The values as a picture</source>
+        <translation>以图像显示的值</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n picture(s) of %1 × %2 values, from %3 to %4</source>
+        <translation>
+            <numerusform>%n 幅图像，每幅 %1 × %2 个值，从 %3 到 %4</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -11317,6 +11417,33 @@ B：%4，调用次数：%5
     </message>
 </context>
 <context>
+    <name>lapidary::views::SliceBar</name>
+    <message>
+        <source>&amp;Part</source>
+        <translation>部分(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Part of the value that is shown</source>
+        <translation>所显示的那部分值</translation>
+    </message>
+    <message>
+        <source>An element (3) or a range (2:5, :) for each axis, with commas between, as NumPy writes it. Enter shows that part.</source>
+        <translation>每个轴写一个元素（3）或一个范围（2:5、:），以逗号分隔，写法与 NumPy 相同。按回车显示该部分。</translation>
+    </message>
+    <message>
+        <source>Show the part before, along the last axis that is not shown whole</source>
+        <translation>沿最后一个未完整显示的轴，显示前一部分</translation>
+    </message>
+    <message>
+        <source>Show the next part, along the last axis that is not shown whole</source>
+        <translation>沿最后一个未完整显示的轴，显示下一部分</translation>
+    </message>
+    <message>
+        <source>of %1</source>
+        <translation>共 %1</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::SlotBar</name>
     <message>
         <source>Compare</source>
@@ -12330,6 +12457,131 @@ B：%4，调用次数：%5
     <message>
         <source>Every kernel is a node of the open model.</source>
         <translation>每个内核都对应打开的模型的节点。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ValueViewer</name>
+    <message>
+        <source>Select a node or a value of the graph to look inside.</source>
+        <translation>请选择图中的一个节点或值以查看其内部。</translation>
+    </message>
+    <message>
+        <source>Look inside %1</source>
+        <translation>查看 %1 内部</translation>
+    </message>
+    <message>
+        <source>Running the model with %1 …</source>
+        <translation>正在以 %1 运行模型 …</translation>
+    </message>
+    <message>
+        <source>The first %1 of %2 columns are shown.</source>
+        <translation>显示了 %2 列中的前 %1 列。</translation>
+    </message>
+    <message>
+        <source>head %1</source>
+        <translation>头 %1</translation>
+    </message>
+    <message>
+        <source>map %1</source>
+        <translation>图 %1</translation>
+    </message>
+    <message>
+        <source>Computed with %1, one kernel for each node.</source>
+        <translation>以 %1 计算，每个节点一个内核。</translation>
+    </message>
+    <message numerus="yes">
+        <source>… and %n more</source>
+        <translation>
+            <numerusform>… 另有 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cancelled.</source>
+        <translation>已取消。</translation>
+    </message>
+    <message>
+        <source>Save the value</source>
+        <translation>保存该值</translation>
+    </message>
+    <message>
+        <source>NumPy arrays (*.npy)</source>
+        <translation>NumPy 数组 (*.npy)</translation>
+    </message>
+    <message>
+        <source>Save %1</source>
+        <translation>保存 %1</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>已保存 %1</translation>
+    </message>
+    <message>
+        <source>Running the model to save the value …</source>
+        <translation>正在运行模型以保存该值 …</translation>
+    </message>
+    <message>
+        <source>&amp;Follow the selection</source>
+        <translation>跟随所选(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Compute &amp;again</source>
+        <translation>重新计算(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Save as .npy …</source>
+        <translation>另存为 .npy(&amp;S) …</translation>
+    </message>
+    <message>
+        <source>Look inside</source>
+        <translation>查看内部</translation>
+    </message>
+    <message>
+        <source>A value of the model as it is in a run with the inputs of the Run page: its figures, how its elements are distributed, and the elements themselves.</source>
+        <translation>模型的一个值在以“运行”页的输入运行时的样子：它的统计数字、元素的分布，以及元素本身。</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>What the selected node writes, and what it reads</source>
+        <translation>所选节点写出的值和读取的值</translation>
+    </message>
+    <message>
+        <source>Iteration or item</source>
+        <translation>迭代或条目</translation>
+    </message>
+    <message>
+        <source>The iteration of the body, or the item of the sequence</source>
+        <translation>循环体的迭代，或序列的条目</translation>
+    </message>
+    <message>
+        <source>Look at whatever is selected next, in the graph or elsewhere; each look runs the model once</source>
+        <translation>查看接下来在图中或别处选中的内容；每次查看都会运行一次模型</translation>
+    </message>
+    <message>
+        <source>Elements of the value</source>
+        <translation>值的元素</translation>
+    </message>
+    <message>
+        <source>Progress of the run</source>
+        <translation>运行进度</translation>
+    </message>
+    <message>
+        <source>Run the model again with the inputs as they are now</source>
+        <translation>以当前的输入重新运行模型</translation>
+    </message>
+    <message>
+        <source>Stop the run</source>
+        <translation>停止运行</translation>
+    </message>
+    <message>
+        <source>Write the whole value into a file for NumPy</source>
+        <translation>把整个值写入供 NumPy 使用的文件</translation>
     </message>
 </context>
 <context>

@@ -71,6 +71,8 @@ QString fileNameFrom(const QString& text) {
 }
 
 void GraphPage::addToMenu(QMenu* menu) {
+    if (workbench_.faultText().isEmpty() && (workbench_.focus().node || workbench_.focus().value))
+        menu->addAction(tr("Look inside …"), this, &GraphPage::insideRequested);
     menu->addSeparator();
     for (QAction* action : actions_)
         if (action->objectName().startsWith(QLatin1String("trace"))) menu->addAction(action);

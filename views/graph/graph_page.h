@@ -56,6 +56,8 @@ signals:
     /// A new drawing is on the canvas.
     void sceneShown();
     void exported(const QString& path, const QString& failure);
+    /// Asks the main window to look inside what is selected.
+    void insideRequested();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -115,6 +115,12 @@ public:
             .arg(requests_.size() - 1)
             .arg(escape(plain));
     }
+    /// Offers to look at the values themselves; not of a model that cannot run.
+    void insideOffer(const app::Document& document) {
+        if (!document.faults.empty()) return;
+        paragraph(QStringLiteral("<a href='%1'>%2</a>")
+                      .arg(QLatin1String(insideLink), tr("Look inside …")));
+    }
     InspectorText finish() {
         closeTable();
         return {std::move(html_), std::move(links_), std::move(requests_), false};

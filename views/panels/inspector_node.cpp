@@ -219,7 +219,8 @@ QString fixText(InspectorRequest::Kind fix) {
     case InspectorRequest::Kind::pruneOutputs:
         return InspectorPanel::tr("leave out outputs that are not needed");
     case InspectorRequest::Kind::find:
-    case InspectorRequest::Kind::mark: break;
+    case InspectorRequest::Kind::mark:
+    case InspectorRequest::Kind::lookInside: break;
     }
     return {};
 }
@@ -344,6 +345,7 @@ InspectorText describeNode(const app::Document& document, const GraphPtr& body, 
         for (const ModelFault& fault : document.faults)
             if (fault.node == id)
                 html.paragraph(html.colored(H::escape(fault.message), html.colors().error));
+    html.insideOffer(document);
     html.heading(InspectorPanel::tr("What is it"));
     html.row(InspectorPanel::tr("Operator"), H::escape(node.op_type));
     html.row(InspectorPanel::tr("Domain"),

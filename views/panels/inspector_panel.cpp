@@ -271,6 +271,8 @@ void InspectorPanel::saveTensor(const app::DocumentPtr& document, const Tensor& 
 
 void InspectorPanel::follow(const QUrl& link) {
     if (link == QUrl(QLatin1String(saveLink))) return chooseFileToSave();
+    if (link == QUrl(QLatin1String(insideLink)))
+        return emit requested({.kind = InspectorRequest::Kind::lookInside});
     bool isNumber = false;
     const qulonglong index = link.path().toULongLong(&isNumber);
     if (!isNumber) return;

@@ -18,7 +18,8 @@ struct InspectorRequest {
         mark,        // `nodes` of the main graph
         newerOpset,  // this and the following open the Convert dialog
         fixDimensions,
-        pruneOutputs
+        pruneOutputs,
+        lookInside  // at what is selected
     };
     Kind kind = Kind::find;
     QString query = {};

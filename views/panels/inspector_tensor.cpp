@@ -168,6 +168,7 @@ InspectorText describeValue(const app::Document& document, const GraphPtr& body,
     }
     const Value& value = graph.value(id);
     html.title(H::text(value.name, 160), kindText(value));
+    html.insideOffer(document);
     html.heading(InspectorPanel::tr("What is it"));
     html.row(InspectorPanel::tr("Type"), H::escape(H::text(to_string(value.type))));
     if (const std::uint64_t bytes = bytesOf(value.type); bytes > 0)

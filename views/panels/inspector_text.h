@@ -30,6 +30,9 @@ inline constexpr const char* histogramName = "histogram:";
 /// The link under which describeValue() offers to save a constant.
 inline constexpr const char* saveLink = "save:npy";
 
+/// The link under which nodes and values are offered to be looked into.
+inline constexpr const char* insideLink = "inside:";
+
 /// What is found out about the values of a constant in a job.
 struct CountedValues {
     TensorStatistics statistics;

@@ -19,6 +19,7 @@
 #include "panels/log_panel.h"
 #include "panels/problems_panel.h"
 #include "panels/tasks_panel.h"
+#include "panels/values/value_viewer.h"
 #include "panels/variants_panel.h"
 #include "run/inputs_drawer.h"
 #include "start/drop_zone.h"
@@ -232,6 +233,7 @@ void MainWindow::answer(const InspectorRequest& request) {
     case InspectorRequest::Kind::mark:
         showPage(QStringLiteral("graph"));
         return graph->mark(request.nodes);
+    case InspectorRequest::Kind::lookInside: return lookInside();
     default: showConvert(request.kind);
     }
 }
@@ -311,6 +313,7 @@ void MainWindow::refreshActions() {
     second_->setEnabled(sound);
     cancel_->setEnabled(!workbench_.jobs().jobs().isEmpty());
     saveTrace_->setEnabled(workbench_.run() != nullptr);
+    inside_->setEnabled(ValueViewer::canLookAt(workbench_));
     const app::Project& project = workbench_.project();
     const bool anything = workbench_.opened() || !project.notes().isEmpty();
     new_->setEnabled(anything || !project.path().isEmpty());

@@ -30,6 +30,7 @@ class FaultCover;
 class InspectorPanel;
 class QuietDocks;
 class Tour;
+class ValueViewer;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -104,6 +105,7 @@ private:
     void armKeys(const Page* shown);
     void showAbout();
     void showPlugins();
+    void lookInside();
     void showSettings();
     void showShortcuts();
     void answer(const InspectorRequest& request);
@@ -129,10 +131,11 @@ private:
     QList<QAction*> pageSwitches_;
     QList<QMenu*> menus_;
     QAction *open_ = nullptr, *run_ = nullptr, *cancel_ = nullptr, *saveTrace_ = nullptr;
-    QAction *convert_ = nullptr, *second_ = nullptr;
+    QAction *convert_ = nullptr, *second_ = nullptr, *inside_ = nullptr;
     QAction *new_ = nullptr, *save_ = nullptr, *saveAs_ = nullptr;
     QDockWidget *variantsDock_ = nullptr, *inspectorDock_ = nullptr, *bottomDock_ = nullptr;
     InspectorPanel* inspector_ = nullptr;
+    ValueViewer* valueViewer_ = nullptr;  // null until it is asked for
     QuietDocks* quietDocks_ = nullptr;
     QLabel* taskText_ = nullptr;
     QProgressBar* taskBar_ = nullptr;

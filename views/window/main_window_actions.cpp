@@ -13,6 +13,7 @@
 #include "graph/graph_page.h"
 #include "language.h"
 #include "page.h"
+#include "panels/values/value_viewer.h"
 #include "theme/theme.h"
 #include "widgets/cards/message_banner.h"
 #include "widgets/text/mnemonics.h"
@@ -163,6 +164,10 @@ void MainWindow::makeModelMenu(QMenu* model) {
     second_ = addCommand(model, tr("Compare with a &second model …"), "split",
                          QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_O),
                          tr("Another ONNX file becomes B beside the open model"));
+    inside_ = addCommand(model, tr("Look &inside …"), "zoom-in",
+                         QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_I),
+                         tr("The selected value as it is in a run: figures, elements, pictures"));
+    connect(inside_, &QAction::triggered, this, &MainWindow::lookInside);
     connect(convert_, &QAction::triggered, this,
             [this] { showConvert(InspectorRequest::Kind::find); });
     connect(second_, &QAction::triggered, this, [this] {
@@ -180,6 +185,15 @@ void MainWindow::showConvert(InspectorRequest::Kind chosen) {
     if (chosen == InspectorRequest::Kind::newerOpset) dialog->chooseOpset();
     if (chosen == InspectorRequest::Kind::fixDimensions) dialog->askForDimensions();
     if (chosen == InspectorRequest::Kind::pruneOutputs) dialog->askForOutputs();
+}
+
+void MainWindow::lookInside() {
+    if (!ValueViewer::canLookAt(workbench_)) return;
+    if (!valueViewer_) valueViewer_ = new ValueViewer(workbench_, this);
+    valueViewer_->lookAt(workbench_.focus());
+    valueViewer_->show();
+    valueViewer_->raise();
+    valueViewer_->activateWindow();
 }
 
 void MainWindow::showPlugins() {

@@ -5,6 +5,7 @@
 #include <QTimer>
 
 #include "page_headers.inc"
+#include "panels/values/value_viewer.h"
 #include "widgets/cards/message_banner.h"
 #include "widgets/choices/channel_block_box.h"
 #include "widgets/choices/model_choices.h"
@@ -24,6 +25,10 @@ constexpr int busy_delay_ms = 200;  // faster loads show no busy banner
 
 void MainWindow::connectWorkbench() {
     using app::Workbench;
+    connect(&workbench_, &Workbench::focusChanged, this,
+            [this] { inside_->setEnabled(ValueViewer::canLookAt(workbench_)); });
+    connect(qobject_cast<GraphPage*>(page(QStringLiteral("graph"))), &GraphPage::insideRequested,
+            this, &MainWindow::lookInside);
     connect(&workbench_.jobs(), &app::JobRunner::started, this, [this](app::Job* job) {
         connect(job, &app::Job::progressed, this, &MainWindow::refreshTasks);
         connect(job, &app::Job::finished, this, [this] {
