@@ -12,6 +12,7 @@
 #include <lapidary/proof/side_matching.h>
 
 #include "cli/command.h"
+#include "cli/compare/compare_nodes.h"
 #include "cli/output/comparison_text.h"
 #include "cli/output/conditions_output.h"
 #include "cli/output/json_output.h"
@@ -37,6 +38,7 @@ struct CompareCommandOptions {
     std::optional<double> max_regress;  // percent
     double gate_seconds = 60;      // longest time per side to decide whether max_regress is kept
     std::filesystem::path output;  // HTML; empty: none
+    NodeCompareOptions nodes;
 };
 
 constexpr std::size_t printed_rows = 15;
@@ -242,6 +244,9 @@ constexpr const char* compare_notes = R"(
 Runs both on the same inputs in turn, so that what the machine does meanwhile meets both, and says how far the
 times lie apart, with the 95 % interval of the ratio from pairs; which operators and nodes it comes from, matched
 by the original nodes that they stand for (two files: by name); and whether the outputs agree.
+With --by node one model runs in two engines, such as two releases of ONNX Runtime, or at two levels, in pairs of
+recorded runs: a row for each node, or group of nodes that one of them runs in one kernel, with the 95 % interval of
+B - A, which holds for all rows together; and a sentence that names where B loses. Outputs are compared by diverge.
 Exit codes: 0 outputs agree, 1 outputs differ or B is slower than --max-regress allows, 7 measuring cannot tell
 whether it is, others as always.)";
 
@@ -253,14 +258,17 @@ public:
                 "Measure two models or levels in turn: how far apart, where from, same outputs?",
             .notes = compare_notes,
             .examples = {"lapidary-cli compare net.onnx --level disabled --level all",
-                         "lapidary-cli compare old.onnx new.onnx --max-regress 3 --json"},
+                         "lapidary-cli compare old.onnx new.onnx --max-regress 3 --json",
+                         "lapidary-cli compare net.onnx --by node --engine onnxruntime",
+                         "lapidary-cli compare net.onnx --by node --engine /opt/ort-1.20 --engine "
+                         "/opt/ort-1.21"},
             .program_example = "lapidary-cli compare old.onnx new.onnx --max-regress 3"};
     }
 
     void declare(OptionList& options) override {
         options
             .value("models", "A B", options_.models,
-                   "Two ONNX model files, or one with --level twice; or sample:NAME")
+                   "Two ONNX model files, or one with --level twice or --by node; or sample:NAME")
             .required()
             .at_most(2)
             .suggest(model_suggestions());
@@ -268,6 +276,7 @@ public:
         add_two_levels(options, options_.levels,
                        "Of A, then of B; given once: of both. Of two files: all unless given");
         add_side_options(options, options_.running);
+        add_node_compare_options(options, options_.nodes);
         options
             .value("--max-regress", "P", options_.max_regress,
                    "Exit code 0 when B is at most so many percent slower than A, 1 when it is "
@@ -282,6 +291,9 @@ public:
     }
 
     int run(Terminal& terminal) override {
+        if (options_.nodes.is_by_node()) return run_by_node(terminal);
+        if (!options_.nodes.engines.empty() || options_.nodes.pairs > 0)
+            throw UsageError("--engine and --pairs compare node by node: add --by node");
         const Progress progress = terminal.progress();
         const std::vector<SideRequest> requests = requests_of(options_, progress);
         check_inputs(*requests[0].model, *requests[1].model);
@@ -319,6 +331,20 @@ public:
     }
 
 private:
+    int run_by_node(Terminal& terminal) {
+        if (options_.models.size() > 1)
+            throw UsageError("--by node compares engines or levels on one model, found two models");
+        if (options_.max_regress) throw UsageError("--max-regress is not about single nodes");
+        if (!options_.output.empty())
+            throw UsageError("-o writes no report of a comparison by node; --json writes it all");
+        return compare_by_node(
+            options_.nodes,
+            {options_.models.front(), options_.channel_block, options_.levels,
+             options_.running.session_passes, options_.running.configuration.resources,
+             options_.inputs, options_.running.measuring.seconds, custom_operators},
+            terminal);
+    }
+
     CompareCommandOptions options_;
 };
 

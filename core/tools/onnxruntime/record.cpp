@@ -1,40 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <lapidary/base/error.h>
-#include <lapidary/onnx_io/model_io.h>
 #include <lapidary/internal/scratch_folder.h>
 
 #include "engines/record_runs.h"
 #include "onnxruntime/match_kernels.h"
 #include "onnxruntime/open_session.h"
+#include "onnxruntime/optimized_model.h"
 
 namespace lapidary {
 namespace {
 
-// bytes: what one file of a model can hold for sure
-constexpr std::uint64_t largest_optimized = 1'500'000'000;
 constexpr const char* no_reason = "ONNX Runtime does not say why";
-
-/// The graph that ONNX Runtime runs, written by a separate session, since the time of the recorded
-/// one is measured. Null: it cannot be written.
-std::shared_ptr<const Model> optimized_model(const Model& model, const EngineRequest& request,
-                                             const Progress& progress) {
-    if (model.file_bytes + model.external_bytes > largest_optimized) return nullptr;
-    const ScratchFolder folder;
-    EngineRequest writing = request;
-    writing.profile_prefix.clear();
-    writing.options.optimized_model = folder.path() / "optimized.onnx";
-    try {
-        std::filesystem::path found;
-        open_engine_session(writing, found, progress.cancel).reset();
-        return std::make_shared<const Model>(
-            load_model(writing.options.optimized_model, {}, progress));
-    } catch (const Error& error) {
-        if (error.code() == ErrorCode::cancelled) throw;
-        // it has compiled nodes, or operators of ONNX Runtime that are not known here: nodes are
-        // matched by name
-        return nullptr;
-    }
-}
 
 /// Names of the requested providers.
 std::vector<std::string> wanted_providers(const OnnxRuntimeOptions& options) {
@@ -72,7 +47,7 @@ EngineRecord run_onnxruntime(const Model& model, const std::filesystem::path& fi
         if ((named = with_names(model, folder.path() / "named.onnx", progress)))
             request.file = folder.path() / "named.onnx";
         progress.step("optimize in ONNX Runtime");
-        optimized = optimized_model(model, request, progress);
+        optimized = onnxruntime_model(model, request, progress);
         request.profile_prefix = folder.path() / "profile";
     }
     progress.step("load into ONNX Runtime");

@@ -31,7 +31,8 @@ const std::map<std::string, int> rank{
     {"cost", 8},      {"bench", 8},    {"plugin_host", 8},   {"custom_ops", 8},
     {"tokenizer", 8}, {"engines", 9},  {"onnxruntime", 10},  {"quantize", 9},
     {"accuracy", 9},  {"proof", 9},    {"memory_report", 9}, {"export", 9},
-    {"advice", 9},    {"report", 10},  {"generation", 10},   {"inspect", 11}};
+    {"advice", 9},    {"report", 10},  {"generation", 10},   {"inspect", 11},
+    {"node_times", 11}};
 
 /// The layer of the core that holds the inner header `include`; empty: none does.
 std::string layer_of(const std::string& include) {
