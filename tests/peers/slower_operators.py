@@ -151,7 +151,7 @@ def between(cli, model, operator, places, seconds):
     for sentence in found["sentences"]:
         print(f"    {sentence}")
     for group in found["groups"]:
-        if operator in group["operators"]:
+        if operator in (name.split("::")[-1] for name in group["operators"]):
             low, high = group["ci_ms"]
             a, b = (f"{ms:.3f}" if ms is not None else "-" for ms in (group["a_ms"], group["b_ms"]))
             print(f"    {operator}: {a} and {b} ms, B - A {group['difference_ms']:+.3f} [{low:+.3f}, {high:+.3f}]"

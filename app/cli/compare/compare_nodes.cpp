@@ -23,7 +23,9 @@ namespace {
 /// The text names a file or a folder rather than an engine.
 bool is_place(const std::string& text) {
     std::error_code failed;
-    return text.find_first_of("/\\") != std::string::npos || std::filesystem::exists(text, failed);
+    if (std::filesystem::exists(text, failed)) return true;
+    // values of a plugin's options, behind the colon, may be paths
+    return text.substr(0, text.find(':')).find_first_of("/\\") != std::string::npos;
 }
 
 ComparedEngine engine_of(const std::string& text, Level level, bool has_level,
@@ -38,6 +40,7 @@ ComparedEngine engine_of(const std::string& text, Level level, bool has_level,
         if (text != "onnxruntime") options.place = text;
         options.level = level;
         options.resources = request.resources;
+        options.resources.threads = threads_of(request.resources.threads);
         options.custom_operators = {request.custom_operators.begin(),
                                     request.custom_operators.end()};
         return engine;

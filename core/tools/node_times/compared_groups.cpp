@@ -48,7 +48,7 @@ void name_group(ComparedGroup& group, const Graph& sized, const KernelGroup& ker
     if (kernels.nodes.empty()) {
         const KernelTimes& kernel =
             kernels.a.empty() ? b.kernels[kernels.b.front()] : a.kernels[kernels.a.front()];
-        group.name = kernel.name;
+        group.name = kernel.op;
         group.ops = {kernel.op};
         return;
     }
@@ -92,7 +92,7 @@ std::string ops_text(const std::vector<std::string>& ops) {
 std::string place_text(const ComparedGroup& group) {
     if (group.ops.empty()) return "the time between kernels";
     const std::string ops = ops_text(group.ops);
-    if (group.nodes.empty()) return ops + " (" + group.name + ", which is no node of the model)";
+    if (group.nodes.empty()) return ops + ", which is no node of the model";
     if (group.nodes.size() == 1) return ops + " (node " + group.name + ")";
     return ops + " (node " + group.name + " and " + std::to_string(group.nodes.size() - 1) +
            " fused with it)";

@@ -12,8 +12,8 @@ namespace lapidary {
 
 /// Adds to each kernel the nodes of `graph` that it took into itself. A kernel is known by the node
 /// whose value it writes. What no kernel stands for and lies before it, back to nodes of other
-/// kernels, is its own: Mul and Add before the last node of a normalization. Elementwise nodes
-/// behind a kernel whose ends are not known are its own too: Relu behind a Conv whose output has a
+/// kernels, is in it: Mul and Add before the last node of a normalization. Elementwise nodes
+/// behind a kernel whose ends are not known are in it too: Relu behind a Conv whose output has a
 /// name that the model lacks. A node is given to one kernel only.
 void add_fused_nodes(const Graph& graph, std::vector<KernelTimes>& kernels);
 

@@ -3,7 +3,7 @@
 
 #include <map>
 #include <numeric>
-#include <utility>
+#include <string>
 
 namespace lapidary {
 namespace {
@@ -37,22 +37,16 @@ std::vector<KernelGroup> group_nodes(const Graph& graph, const std::vector<Kerne
             if (!kernel.nodes.empty()) sets.join(kernel.nodes);
     std::vector<KernelGroup> groups;
     std::map<std::size_t, std::size_t> by_set;
-    std::map<std::pair<std::string, std::string>, std::size_t> by_name;
+    std::map<std::string, std::size_t> by_operator;
+    const auto place_of = [&](const KernelTimes& kernel) {
+        const std::size_t next = groups.size();
+        if (kernel.nodes.empty()) return by_operator.try_emplace(kernel.op, next).first->second;
+        return by_set.try_emplace(sets.set_of(kernel.nodes.front()), next).first->second;
+    };
     const auto group_of = [&](const KernelTimes& kernel) -> KernelGroup& {
-        const auto [at, is_new] =
-            kernel.nodes.empty()
-                ? [&] {
-                      const auto found =
-                          by_name.try_emplace({kernel.name, kernel.op}, groups.size());
-                      return std::pair(found.first->second, found.second);
-                  }()
-                : [&] {
-                      const auto found =
-                          by_set.try_emplace(sets.set_of(kernel.nodes.front()), groups.size());
-                      return std::pair(found.first->second, found.second);
-                  }();
-        if (is_new) groups.emplace_back();
-        return groups[at];
+        const std::size_t place = place_of(kernel);
+        if (place == groups.size()) groups.emplace_back();
+        return groups[place];
     };
     for (std::size_t i = 0; i < a.size(); ++i) group_of(a[i]).a.push_back(i);
     for (std::size_t i = 0; i < b.size(); ++i) group_of(b[i]).b.push_back(i);

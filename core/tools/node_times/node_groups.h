@@ -20,7 +20,8 @@ struct KernelGroup {
 };
 
 /// The smallest groups such that each kernel of either side is in one, and each node in one at
-/// most. Kernels that are no node of the model are grouped by name and operator.
+/// most. Kernels that are no node of the model are grouped by operator: their names change with
+/// each session.
 std::vector<KernelGroup> group_nodes(const Graph& graph, const std::vector<KernelTimes>& a,
                                      const std::vector<KernelTimes>& b);
 

@@ -61,8 +61,8 @@ struct ComparedGroup {
 
 /// A against B.
 struct NodeComparison {
-    ComparedEngineTimes a, b;
-    std::size_t pairs = 0;
+    ComparedEngineTimes a, b;           // the two sides
+    std::size_t pairs = 0;              // that were run
     MedianEstimate difference;          // of whole runs: B less A in ms, with its 95 % interval
     bool is_shown = false;              // the interval does not hold 0
     std::vector<ComparedGroup> groups;  // largest difference first
