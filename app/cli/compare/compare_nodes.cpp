@@ -91,7 +91,7 @@ void add_node_compare_options(OptionList& options, NodeCompareOptions& nodes) {
     options
         .value("--pairs", "N", nodes.pairs,
                "With --by node: pairs of runs; unless given as many as --seconds allows, at least "
-               "12")
+               "20")
         .between(1, 100'000);
 }
 

@@ -166,11 +166,11 @@ std::vector<std::string> comparison_sentences(const NodeComparison& comparison) 
     if (shown > most)
         sentences.push_back(fmt::format("{} more nodes or groups differ", shown - most));
     if (shown > 0) return sentences;
-    if (comparison.pairs < least_pairs)
+    if (comparison.pairs < least_compared_pairs)
         return {
             fmt::format("{} pairs of runs are too few to tell a difference from noise: "
                         "expected at least {}",
-                        comparison.pairs, least_pairs)};
+                        comparison.pairs, least_compared_pairs)};
     return {
         fmt::format("no difference that this machine can show: B is within {} ms of A in each "
                     "of {} nodes or groups",

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <vector>
 
 #include "bench/statistics/median.h"
@@ -14,15 +13,38 @@ namespace {
 
 constexpr double tail = 0.025;  // beyond each end of an interval
 constexpr double run_share = 0.001;
+constexpr double beyond_extremes = 2;  // where too few samples have no rank
 
-/// The number of standard deviations beyond which a normal distribution has this share.
-double normal_quantile(double share) {
-    double low = 0, high = 40;
-    for (int i = 0; i < 100; ++i) {
-        const double middle = 0.5 * (low + high);
-        (0.5 * std::erfc(middle / std::numbers::sqrt2) > share ? low : high) = middle;
+/// The greatest rank that lies beyond the median of `count` independent samples with at most the
+/// probability `most`; 0: none does. P(Binomial(count, 1/2) < rank) <= most.
+std::size_t rank_beyond_median(std::size_t count, double most) {
+    double term = std::pow(0.5, static_cast<double>(count)), sum = term;
+    std::size_t rank = 0;
+    while (sum <= most && rank < count) {
+        ++rank;
+        term *= static_cast<double>(count - rank + 1) / static_cast<double>(rank);
+        sum += term;
     }
-    return low;
+    return rank;
+}
+
+struct Ends {
+    double low = 0, high = 0;
+};
+
+/// Of the true median, each missed with the probability `most`. `sorted` is `series` in order.
+Ends ends_of_median(std::span<const double> series, const std::vector<double>& sorted,
+                    double median, double most) {
+    const double worth = std::min(independent_samples(series), 1000.0);
+    const std::size_t rank = rank_beyond_median(static_cast<std::size_t>(worth), most);
+    if (rank == 0)
+        return {median - beyond_extremes * (median - sorted.front()),
+                median + beyond_extremes * (sorted.back() - median)};
+    const double share = static_cast<double>(rank) / (std::floor(worth) + 1);
+    const auto place = std::clamp<std::size_t>(
+        static_cast<std::size_t>(share * static_cast<double>(sorted.size() + 1) + 1e-9), 1,
+        sorted.size());
+    return {std::min(sorted[place - 1], median), std::max(sorted[sorted.size() - place], median)};
 }
 
 }  // namespace
@@ -32,21 +54,24 @@ MedianEstimate paired_difference(std::span<const double> a, std::span<const doub
     const std::size_t pairs = std::min(a.size(), b.size());
     std::vector<double> differences(pairs);
     for (std::size_t i = 0; i < pairs; ++i) differences[i] = b[i] - a[i];
-    MedianEstimate estimate = estimate_median_of_series(differences);
+    MedianEstimate estimate = estimate_median(differences);
     if (pairs == 0) return estimate;
+    std::vector<double> sorted = differences;
+    std::ranges::sort(sorted);
     const auto comparisons = static_cast<double>(std::max<std::size_t>(noise.comparisons, 1));
-    const double wider = normal_quantile(tail / comparisons) / normal_quantile(tail);
+    const Ends ends = ends_of_median(differences, sorted, estimate.median, tail / comparisons);
     const double larger =
         std::max(median_of({a.begin(), a.end()}), median_of({b.begin(), b.end()}));
     const double moved =
         std::hypot(repeat_share * larger, noise.resolution_ms, run_share * noise.run_ms);
-    estimate.low = estimate.median - std::hypot(wider * (estimate.median - estimate.low), moved);
-    estimate.high = estimate.median + std::hypot(wider * (estimate.high - estimate.median), moved);
+    estimate.low = estimate.median - std::hypot(estimate.median - ends.low, moved);
+    estimate.high = estimate.median + std::hypot(ends.high - estimate.median, moved);
     return estimate;
 }
 
 bool is_difference(const MedianEstimate& difference) {
-    return difference.samples >= least_pairs && (difference.low > 0 || difference.high < 0);
+    return difference.samples >= least_compared_pairs &&
+           (difference.low > 0 || difference.high < 0);
 }
 
 }  // namespace lapidary

@@ -10,7 +10,7 @@
 namespace lapidary {
 
 /// Fewer pairs have no interval with 95 % confidence (median.h).
-inline constexpr std::size_t least_pairs = 6;
+inline constexpr std::size_t least_compared_pairs = 6;
 
 /// What can move a time without a difference between the programs.
 struct DifferenceNoise {
@@ -20,10 +20,10 @@ struct DifferenceNoise {
 };
 
 /// The median of b - a with an interval that holds, together with those of all other comparisons,
-/// the true difference with 95 % confidence (Bonferroni; by order statistics of the pairs, see
-/// series.h). repeat_share of the larger of both times, the resolution and a thousandth of the run
-/// are added to each side (root of the sum of squares): two sessions of one program differ by so
-/// much, with the place of their memory.
+/// the true difference with 95 % confidence (Bonferroni; by order statistics of the pairs, at the
+/// ranks for independent_samples()). repeat_share of the larger of both times, the resolution and a
+/// thousandth of the run are added to each side (root of the sum of squares): two sessions of one
+/// program differ by so much, with the place of their memory.
 MedianEstimate paired_difference(std::span<const double> a, std::span<const double> b,
                                  const DifferenceNoise& noise);
 

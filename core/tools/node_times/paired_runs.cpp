@@ -15,7 +15,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int warm_up_runs = 2;
-constexpr std::size_t fewest_pairs = 12;            // enough for intervals of many nodes
+constexpr std::size_t fewest_pairs = 20;            // enough for intervals of many nodes
 constexpr double events_of_recording = 8e5;         // of the million that ONNX Runtime keeps
 constexpr double events_of_node = 3;                // at most, in older releases
 constexpr double short_seconds = 0.1;               // of a run

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <lapidary/base/progress.h>

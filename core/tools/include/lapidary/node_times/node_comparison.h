@@ -30,7 +30,7 @@ struct ComparedEngine {
 /// When the pairs of runs end.
 struct NodeComparisonOptions {
     double seconds = 10;     // of measuring, per side
-    int pairs = 0;           // exactly so many; 0: as many as the time allows, at least 12
+    int pairs = 0;           // exactly so many; 0: as many as the time allows, at least 20
     std::uint64_t seed = 1;  // for the order within pairs
 };
 
