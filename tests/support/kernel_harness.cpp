@@ -185,7 +185,8 @@ void for_each_isa(const std::function<void(Isa)>& body) {
         Isa before = active_isa();
         ~Restore() { limit_isa(before); }
     } const restore;
-    for (Isa isa : {Isa::baseline, Isa::avx2, Isa::avx512, Isa::avx512_vnni, Isa::avx512_amx}) {
+    for (Isa isa : {Isa::baseline, Isa::avx2, Isa::avx512, Isa::avx512_vnni, Isa::avx512_fp16,
+                    Isa::avx512_amx}) {
         if (isa > restore.before) break;
         limit_isa(isa);
         body(isa);

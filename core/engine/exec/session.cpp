@@ -176,7 +176,10 @@ Session Session::compile(ModelPtr model, const SessionOptions& given, const Prog
     const SessionOptions& options = compiled.options;
     KernelOptions kernel_options;
     kernel_options.winograd = options.winograd;
-    kernel_options.rounds_inputs = compute_of(options) == Compute::bf16;
+    const Compute compute = compute_of(options);
+    kernel_options.rounds_inputs_to = compute == Compute::fp16   ? DType::f16
+                                      : compute == Compute::bf16 ? DType::bf16
+                                                                 : DType::undefined;
     kernel_options.reference_only = options.reference_kernels;
     WeightStore weights;
     std::unique_ptr<SessionThreads> threads;

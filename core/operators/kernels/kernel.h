@@ -109,8 +109,8 @@ struct KernelOptions {
     int threads = 1;
     bool winograd = true;         // F(4x4,3x3) and F(2x2,3x3) convolutions where they pay
     bool reference_only = false;  // choose the reference kernels: the truth to compare with
-    // products with bfloat16 weights may round what they multiply to bfloat16, too
-    bool rounds_inputs = false;
+    // f16 or bf16: products with weights of this type may round what they multiply to it, too
+    DType rounds_inputs_to = DType::undefined;
 };
 
 /// What the chooser knows about a node before it runs.

@@ -25,7 +25,7 @@ public:
         b_shape_ = b->shape();
         weight_ = pack_weight(request.weights, *b, 1, b->dim(transpose_b_ ? 1 : 0),
                               b->dim(transpose_b_ ? 0 : 1), transpose_b_);
-        weight_->rounds_inputs = request.options.rounds_inputs;
+        weight_->allow_rounding(request.options.rounds_inputs_to);
         request.unread_inputs.push_back(1);
         const Tensor* c = request.constant(2);
         if (c && dtype == DType::f32 && beta_ != 1 && c->size() == weight_->columns &&

@@ -40,7 +40,7 @@ public:
         if (b->size() == 0) return;
         weight_ =
             pack_weight(request.weights, *b, b->size() / (inner * columns), inner, columns, turned);
-        weight_->rounds_inputs = request.options.rounds_inputs;
+        weight_->allow_rounding(request.options.rounds_inputs_to);
         request.unread_inputs.push_back(1);
     }
 

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "kernels/product/dot_product.h"
+#include "kernels/product/half_product.h"
 #include "kernels/product/panels.h"
 #include "kernels/product/rounded_product.h"
 #include "kernels/product/task_runs.h"
@@ -419,6 +420,9 @@ void multiply(const Product& product, ThreadPool* pool, const CancelToken* cance
     if (prefers_rounding(product))
         return multiply_rounded(product, is_worth_threads(product) ? pool : nullptr, cancel,
                                 workspace);
+    if (prefers_halves(product))
+        return multiply_halves(product, is_worth_threads(product) ? pool : nullptr, cancel,
+                               workspace);
     const bool is_alone = pool != nullptr;  // otherwise other products run at the same time
     const Blocking blocking(product, pool ? pool->threads() : 1, cancel);
     if (blocking.workers == 1) pool = nullptr;
@@ -436,6 +440,7 @@ std::size_t product_workspace(const Product& product, int workers) {
     if (product.rows <= 0 || product.columns <= 0) return 0;
     return prefers_dots(product)       ? dots_workspace(product)
            : prefers_rounding(product) ? rounded_workspace(product)
+           : prefers_halves(product)   ? halves_workspace(product, workers)
                                        : Blocking(product, workers).workspace();
 }
 

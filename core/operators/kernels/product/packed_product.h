@@ -63,7 +63,8 @@ struct Product {
     // used when packed_b is null: the same panels, of 16-bit floats that the product widens
     const std::uint16_t* packed_half_b = nullptr;
     HalfFormat half_format = HalfFormat::binary16;
-    // with bfloat16 there: A may be rounded to bfloat16, too, where the CPU is faster so
+    // A may be rounded to that format, too, and multiplied in it where the CPU is faster so; sums
+    // of float16 are then float16 over stretches of 32 terms, those of bfloat16 float32
     bool rounds_a = false;
     const PanelSource* source = nullptr;  // used when both are null
     // used when all are null: element (k, n) at k * b_stride + n, or at n * b_stride + k when

@@ -25,6 +25,10 @@ void ProductWeight::put(Product& product, std::int64_t index) const {
     product.transposed_b = true;
 }
 
+void ProductWeight::allow_rounding(DType to) {
+    rounds_inputs = half && to == (*half == HalfFormat::binary16 ? DType::f16 : DType::bf16);
+}
+
 std::int64_t ProductWeight::matrix_elements() const {
     const std::int64_t line = 64 / element_bytes(),
                        rows = half ? packed_matrix::half_rows(*half, inner) : inner;

@@ -20,6 +20,9 @@ struct ProductWeight {
     std::optional<HalfFormat> half;  // nothing: the elements are floats
     bool rounds_inputs = false;      // Product::rounds_a
 
+    /// Inputs may be rounded, too, where the elements are of the type `to`.
+    void allow_rounding(DType to);
+
     /// Makes matrix `index` the right operand.
     void put(Product& product, std::int64_t index = 0) const;
     bool is_transposed() const { return columns <= 4; }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How vector code is compiled and chosen. Every .cpp of kernels/vector is compiled once per
-// instruction set (those of kernels/vector/integer for avx512_vnni as well, and the few that have a
-// form for tiles for avx512_amx), with LAPIDARY_ISA naming the namespace:
+// instruction set (those of kernels/vector/integer for avx512_vnni as well, the few that have a
+// form for tiles for avx512_amx, and float16 arithmetic for avx512_fp16), with LAPIDARY_ISA naming
+// the namespace:
 //
 //   #include <hwy/highway.h>
 //   #include "kernels/vector/scale.h"
@@ -70,6 +71,7 @@
     inline const Table& function(Isa isa) {                    \
         switch (isa) {                                         \
         case Isa::avx512_amx: return avx512_amx::function();   \
+        case Isa::avx512_fp16:                                 \
         case Isa::avx512_vnni: return avx512_vnni::function(); \
         case Isa::avx512: return avx512::function();           \
         case Isa::avx2: return avx2::function();               \

@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "base/threads/session_threads.h"
+#include "kernels/product/half_product.h"
 #include "kernels/product/product_weight.h"
 #include "kernels/product/rounded_product.h"
 #include "kernels/vector/product/bf16_tiles.h"
+#include "kernels/vector/product/half_tiles.h"
 #include "kernels/vector/product/product.h"
 #include "support/kernel_harness.h"
 
@@ -123,6 +125,7 @@ TEST(RoundedProductKernel, OnlyWhereItIsAllowed) {
     EXPECT_EQ(prefers_rounding(p), bf16_tiles() != nullptr);
     p.half_format = HalfFormat::binary16;
     EXPECT_FALSE(prefers_rounding(p));
+    EXPECT_EQ(prefers_halves(p), half_tile_kernels() != nullptr);
     p.half_format = HalfFormat::bfloat16;
     p.rows = 8;
     EXPECT_FALSE(prefers_rounding(p));

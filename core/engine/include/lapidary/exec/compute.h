@@ -12,9 +12,10 @@ namespace lapidary {
 
 /// Kernels widen 16-bit weights as they read them, and sum in float32: where few rows are
 /// multiplied, as when a language model makes tokens, reading weights takes most of the time, and
-/// half the bytes take half of it. Results differ from exact ones by the rounding of weights; in
-/// bf16 from 16 rows on by that of what they are multiplied with, too, where the CPU has tile
-/// registers for it (AMX), which multiply many times as fast.
+/// half the bytes take half of it. Results differ from exact ones by the rounding of weights. From
+/// 16 rows on what they are multiplied with is rounded, too, where the CPU is faster so: in bf16 by
+/// tile registers (AMX), with sums in float32; in fp16 by arithmetic of float16 (AVX512_FP16), with
+/// sums of 32 terms in float16, which are then added up in float32.
 enum class Compute : std::uint8_t {
     exact,  // as the model has them
     fp16,   // large float32 weights of products are rounded to float16 where they are in its range
