@@ -26,20 +26,22 @@ inline float power_of_two(int power) {
     return value;
 }
 
-/// The power of two that takes a largest magnitude into [16, 32). 0 stays as it is.
-inline int power_for(float largest) {
-    std::uint32_t bits;
-    __builtin_memcpy(&bits, &largest, 4);
+/// The power of two that takes a largest magnitude, given as the bits of a float, into [16, 32). 0
+/// stays as it is.
+inline int power_for(std::uint32_t bits) {
     return bits == 0 ? 0 : 4 - (static_cast<int>(bits >> 23) - 127);
 }
 
-/// The largest finite magnitude of 32 floats.
-inline float largest_of(__m512 a, __m512 b) {
-    const __m512 limit = _mm512_set1_ps(__builtin_inff());
-    a = _mm512_abs_ps(a), b = _mm512_abs_ps(b);
-    a = _mm512_maskz_mov_ps(_mm512_cmp_ps_mask(a, limit, _CMP_LT_OQ), a);
-    b = _mm512_maskz_mov_ps(_mm512_cmp_ps_mask(b, limit, _CMP_LT_OQ), b);
-    return _mm512_reduce_max_ps(_mm512_max_ps(a, b));
+/// The bits of the largest finite magnitude of 32 floats. Those of magnitudes are in their order,
+/// with infinity and NaN behind all others.
+inline std::uint32_t largest_of(__m512 a, __m512 b) {
+    const __m512i infinity = _mm512_set1_epi32(0x7f800000);
+    __m512i x = _mm512_castps_si512(_mm512_abs_ps(a)), y = _mm512_castps_si512(_mm512_abs_ps(b));
+    const std::uint32_t largest = _mm512_reduce_max_epu32(_mm512_max_epu32(x, y));
+    if (largest < 0x7f800000u) return largest;
+    x = _mm512_maskz_mov_epi32(_mm512_cmplt_epu32_mask(x, infinity), x);
+    y = _mm512_maskz_mov_epi32(_mm512_cmplt_epu32_mask(y, infinity), y);
+    return _mm512_reduce_max_epu32(_mm512_max_epu32(x, y));
 }
 
 /// 16 floats as words that hold the nearest float16 twice.
@@ -79,52 +81,79 @@ void round_rows(const HalfRows& r) {
         }
 }
 
-/// The largest finite magnitude of `rows` rows of both panels from row `k` on, as its bits.
-inline std::uint16_t largest_bits(const HalfPanels& p, std::int64_t k, std::int64_t rows) {
-    const __m256i magnitude = _mm256_set1_epi16(0x7fff), infinity = _mm256_set1_epi16(0x7c00);
-    __m256i most = _mm256_setzero_si256();
-    for (int n = 0; n < 2; ++n)
-        for (std::int64_t i = 0; i < rows * p.width[n]; i += floats) {
-            const __m256i value = _mm256_and_si256(
-                _mm256_loadu_si256(
-                    reinterpret_cast<const __m256i*>(p.from[n] + k * p.width[n] + i)),
-                magnitude);
-            const __mmask16 is_finite = _mm256_cmplt_epu16_mask(value, infinity);
-            most = _mm256_mask_max_epu16(most, is_finite, most, value);
-        }
-    alignas(32) std::uint16_t all[floats];
-    _mm256_store_si256(reinterpret_cast<__m256i*>(all), most);
-    std::uint16_t largest = 0;
-    for (std::uint16_t bits : all) largest = bits > largest ? bits : largest;
-    return largest;
+/// The largest of 32 unsigned numbers.
+inline std::uint16_t largest_of(__m512i numbers) {
+    const __m256i half =
+        _mm256_max_epu16(_mm512_castsi512_si256(numbers), _mm512_extracti64x4_epi64(numbers, 1));
+    const __m128i quarter =
+        _mm_max_epu16(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1));
+    // there is an instruction for the least of eight
+    const __m128i least = _mm_minpos_epu16(_mm_xor_si128(quarter, _mm_set1_epi16(-1)));
+    return static_cast<std::uint16_t>(~_mm_cvtsi128_si32(least));
 }
 
-inline float float_of(std::uint16_t bits) {
-    return _mm_cvtss_f32(_mm_cvtph_ps(_mm_cvtsi32_si128(bits)));
+/// The largest finite magnitude of `count` float16, a multiple of 16, as its bits.
+inline std::uint16_t largest_bits(const std::uint16_t* from, std::int64_t count) {
+    const __m512i magnitude = _mm512_set1_epi16(0x7fff), infinity = _mm512_set1_epi16(0x7c00);
+    __m512i most = _mm512_setzero_si512();
+    for (std::int64_t i = 0; i < count; i += lanes) {
+        const __mmask32 has = count - i < lanes ? 0xffffu : 0xffffffffu;
+        const __m512i bits = _mm512_and_si512(_mm512_maskz_loadu_epi16(has, from + i), magnitude);
+        most = _mm512_mask_max_epu16(most, _mm512_cmplt_epu16_mask(bits, infinity), most, bits);
+    }
+    return largest_of(most);
+}
+
+/// The power of two by which `rows` rows of both panels from row `k` on are multiplied.
+inline int panel_power(const HalfPanels& p, std::int64_t k, std::int64_t rows) {
+    std::uint16_t largest = 0;
+    for (int n = 0; n < 2; ++n) {
+        const std::uint16_t bits = largest_bits(p.from[n] + k * p.width[n], rows * p.width[n]);
+        largest = bits > largest ? bits : largest;
+    }
+    const float value = _mm_cvtss_f32(_mm_cvtph_ps(_mm_cvtsi32_si128(largest)));
+    std::uint32_t bits;
+    __builtin_memcpy(&bits, &value, 4);
+    const int power = power_for(bits);
+    return power > 15 ? 15 : power;  // float16 has no larger one
+}
+
+/// Rows of 16 * parts elements times `factor`, to places `step` elements apart.
+template <int parts>
+inline void scale_rows(const std::uint16_t* from, std::int64_t rows, __m256h factor,
+                       std::uint16_t* to, std::int64_t step) {
+    for (std::int64_t i = 0; i < rows; ++i, from += parts * floats, to += step)
+#pragma GCC unroll 3
+        for (int j = 0; j < parts * floats; j += floats)
+            _mm256_storeu_ph(to + j, _mm256_mul_ph(_mm256_loadu_ph(from + j), factor));
+}
+
+inline void scale_panel(const std::uint16_t* from, std::int64_t width, std::int64_t rows,
+                        __m256h factor, std::uint16_t* to, std::int64_t step) {
+    switch (width / floats) {
+    case 0: return;
+    case 1: return scale_rows<1>(from, rows, factor, to, step);
+    case 2: return scale_rows<2>(from, rows, factor, to, step);
+    default: return scale_rows<3>(from, rows, factor, to, step);
+    }
 }
 
 void arrange(const HalfPanels& p) {
     const std::int64_t columns = p.width[0] + p.width[1],
                        width = (columns + lanes - 1) / lanes * lanes;
     std::uint16_t* to = p.to;
-    for (std::int64_t s = 0; s < stretches(p.inner); ++s) {
+    for (std::int64_t s = 0; s < stretches(p.inner); ++s, to += stretch * width) {
         const std::int64_t k = s * stretch, rows = p.inner - k < stretch ? p.inner - k : stretch;
-        int power = power_for(float_of(largest_bits(p, k, rows)));
-        power = power > 15 ? 15 : power;  // float16 has no larger one
+        const int power = panel_power(p, k, rows);
         p.scales[s] = power_of_two(-power);
         const __m256h factor = _mm256_set1_ph(static_cast<_Float16>(power_of_two(power)));
-        for (std::int64_t i = 0; i < rows; ++i, to += width) {
-            std::uint16_t* at = to;
-            for (int n = 0; n < 2; ++n) {
-                const std::uint16_t* from = p.from[n] + (k + i) * p.width[n];
-                for (std::int64_t j = 0; j < p.width[n]; j += floats, at += floats)
-                    _mm256_storeu_ph(at, _mm256_mul_ph(_mm256_loadu_ph(from + j), factor));
-            }
-            if (columns < width) _mm256_storeu_ph(at, _mm256_setzero_ph());
-        }
-        const std::int64_t rest = (stretch - rows) * width;
-        __builtin_memset(to, 0, static_cast<std::size_t>(rest) * sizeof(std::uint16_t));
-        to += rest;
+        for (int n = 0; n < 2; ++n)
+            scale_panel(p.from[n] + k * p.width[n], p.width[n], rows, factor, to + n * p.width[0],
+                        width);
+        for (std::int64_t i = 0; columns < width && i < rows; ++i)
+            _mm256_storeu_ph(to + i * width + columns, _mm256_setzero_ph());
+        __builtin_memset(to + rows * width, 0,
+                         static_cast<std::size_t>((stretch - rows) * width) * sizeof(*to));
     }
 }
 

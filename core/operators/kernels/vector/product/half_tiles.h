@@ -59,7 +59,7 @@ struct HalfRows {
 /// One or two neighbouring panels of B that become the right side of tiles.
 struct HalfPanels {
     const std::uint16_t* from[2] = {};  // rows of `width` elements, the first one of them
-    std::int64_t width[2] = {};         // multiples of 16, together at most most_columns; 0: none
+    std::int64_t width[2] = {};         // 0: none, 16, 32 or 48
     std::int64_t inner = 0;
     std::uint16_t* to = nullptr;  // as HalfTile::b, with zeros behind the columns
     float* scales = nullptr;      // as HalfTile::b_scales
