@@ -2,6 +2,7 @@
 #include "cli/command_line.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -49,9 +50,31 @@ std::string model_argument_of(const OptionList& options) {
     return {};
 }
 
-/// Adds the model's file to an error that names a node or a tensor.
-Error with_file(Error error, const std::string& model) {
-    if (model.empty() || error.where().empty() ||
+/// All that the command line gives to options.
+std::vector<std::string> values_of(const OptionList& options) {
+    std::vector<std::string> values;
+    for (const Option& option : options.all())
+        std::ranges::copy(option.values(), std::back_inserter(values));
+    return values;
+}
+
+/// True where one of the values is the file, or a folder around it; alone, or as NAME=FILE.
+bool name_file(const std::vector<std::string>& values, const std::string& file) {
+    const auto is_it = [&](std::string_view value) {
+        return !value.empty() && file.starts_with(value) &&
+               (file.size() == value.size() || file[value.size()] == '/' ||
+                file[value.size()] == '\\');
+    };
+    return std::ranges::any_of(values, [&](const std::string& value) {
+        const std::size_t at = value.find('=');
+        return is_it(value) || (at != std::string::npos && is_it(value.substr(at + 1)));
+    });
+}
+
+/// Adds the model's file to an error that names a node or a tensor and no other file that is
+/// `given`.
+Error with_file(Error error, const std::string& model, const std::vector<std::string>& given) {
+    if (model.empty() || error.where().empty() || name_file(given, error.where().front()) ||
         std::string_view(error.what()).find(model) != std::string_view::npos)
         return error;
     return error.at(model);
@@ -110,6 +133,7 @@ int run_command_line(int argc, const char* const* argv, std::ostream& raw_out,
     terminal.progress_line = progress ? &*progress : nullptr;
     const InputProtection protection;
     std::string model;
+    std::vector<std::string> given;
     const auto report = [&](auto&& report) {
         erase();
         return report(ErrorReport(err, raw_err, json, features.colour));
@@ -121,6 +145,7 @@ int run_command_line(int argc, const char* const* argv, std::ostream& raw_out,
         const DeclaredCommand& declared =
             *std::ranges::find(program.commands, *name, &DeclaredCommand::name);
         model = model_argument_of(*declared.options);
+        given = values_of(*declared.options);
         Command& command = *declared.command;
         terminal.json = command.json;
         terminal.quiet = command.quiet;
@@ -141,7 +166,7 @@ int run_command_line(int argc, const char* const* argv, std::ostream& raw_out,
         std::string doing = "the command";
         for (int i = 1; i < std::min(argc, 3); ++i) doing += " " + quote(argv[i], shown_characters);
         if (!terminal.stage.empty()) doing += ", at the stage " + quote(terminal.stage) + ",";
-        const Error error = with_file(error_in_flight(doing), model);
+        const Error error = with_file(error_in_flight(doing), model, given);
         return report([&](const ErrorReport& r) {
             return r(exit_code_of(error.code()), json_error(error), error.what());
         });

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Records what a program computes inside, for Lapidary to hold an export against.
 
-Copy this file beside your program. With PyTorch:
+Copy this file beside your program. With a model of PyTorch, TensorFlow, Keras or Flax:
 
     import record
     with record.Recorder(model, "run.npz"):
-        model(x)
+        model(x)                                # of Flax: model.apply(variables, x)
 
-Then `lapidary-cli check model.onnx --recorded run.npz` runs the export on the same inputs and names the first module
-whose output differs. Export and record the model in the same state: call model.eval() first.
+Then `lapidary-cli diverge model.onnx --recorded run.npz` runs the export on the same inputs and names the first module
+or layer whose output differs. Export and record the model in the same state: call model.eval() first. Call the model
+itself: a compiled function (torch.compile, tf.function, Keras' predict(), jax.jit) hides its layers.
 
 With any other framework, note values yourself, in the order in which they come to be:
 
@@ -21,8 +22,10 @@ With any other framework, note values yourself, in the order in which they come 
 What the file holds: a NumPy archive with the array "index", which is JSON in bytes, and the arrays that it names.
 Inputs and outputs of the model are whole. Of a tensor inside with more than `most_elements` elements, every n-th
 element in the order of memory is kept, and the index says n ("stride"). Once inner values take `most_bytes`, further
-ones are left out, and the index says so. Needs NumPy, and for Recorder PyTorch.
+ones are left out, and the index says so. Needs NumPy, and for Recorder the framework.
 """
+import contextlib
+import functools
 import inspect
 import json
 import os
@@ -47,7 +50,8 @@ def as_array(value):
     elif not isinstance(value, (np.ndarray, np.generic, bool, int, float)):
         if not hasattr(value, "__array__"):
             return None, None
-        name = str(getattr(value, "dtype", "")) or None
+        dtype = getattr(value, "dtype", "")
+        name = str(getattr(dtype, "name", dtype)) or None
     array = np.array(value)
     if array.dtype.kind not in "biufc":
         if name != "bfloat16":
@@ -110,12 +114,15 @@ class Recording:
         np.savez(self.file, index=np.frombuffer(text, np.uint8), **self.arrays)
 
 
-def calling_line(frame):
-    """file:line of the innermost frame that is neither of PyTorch nor of this file."""
-    others = (os.path.abspath(__file__), os.path.dirname(os.path.abspath(sys.modules["torch"].__file__)) + os.sep)
+def calling_line(frame, packages):
+    """file:line of the innermost frame that is neither of these packages nor of this file."""
+    others = [os.path.abspath(__file__)]
+    for package in packages:
+        if getattr(sys.modules.get(package), "__file__", None):
+            others.append(os.path.dirname(os.path.abspath(sys.modules[package].__file__)) + os.sep)
     while frame is not None:
         file = frame.f_code.co_filename
-        if not file.startswith("<") and not os.path.abspath(file).startswith(others):
+        if not file.startswith("<") and not os.path.abspath(file).startswith(tuple(others)):
             return f"{file}:{frame.f_lineno}"
         frame = frame.f_back
     return ""
@@ -125,60 +132,184 @@ def class_name_of(module):
     return f"{type(module).__module__}.{type(module).__qualname__}"
 
 
-class Recorder:
-    """Records the first call of a PyTorch module while it is entered; writes the file at its end."""
+def arguments_of(function, args, kwargs):
+    """(name, value) of what a call gives; keyword arguments of any name by that name."""
+    try:
+        signature = inspect.signature(function)
+        given = signature.bind(*args, **kwargs).arguments
+    except (TypeError, ValueError):
+        yield from ((f"input_{i}", value) for i, value in enumerate(args))
+        yield from kwargs.items()
+        return
+    for name, value in given.items():
+        if signature.parameters[name].kind is inspect.Parameter.VAR_KEYWORD:
+            yield from value.items()
+        else:
+            yield name, value
 
-    def __init__(self, model, file, most_elements=65536, most_bytes=1 << 30):
+
+def Recorder(model, file, most_elements=65536, most_bytes=1 << 30):
+    """Records the first call of the model while it is entered; writes the file at its end."""
+    bases = {base.__module__.split(".")[0] for base in type(model).__mro__}
+    # Over PyTorch, a model of Keras is a module of PyTorch, too.
+    kind = (KerasRecorder if bases & {"keras", "tf_keras", "tensorflow"} and hasattr(model, "layers")
+            else TorchRecorder if hasattr(model, "register_forward_hook")
+            else FlaxRecorder if "flax" in bases and hasattr(model, "apply") else None)
+    if kind is None:
+        raise TypeError(f"record: {class_name_of(model)} is no module of PyTorch, model of Keras or module of Flax "
+                        "(linen); note values by record.Recording")
+    return kind(model, file, most_elements, most_bytes)
+
+
+class FrameworkRecorder:
+    """What recorders of all frameworks do."""
+    frameworks = ()  # packages, of which the first that is loaded is named
+
+    def __init__(self, model, file, most_elements, most_bytes):
         self.model, self.recording = model, Recording(file, most_elements, most_bytes)
-        self.hooks, self.is_inside, self.is_done = [], False, False
+        self.is_inside, self.is_done = False, False
 
     def __enter__(self):
-        import torch
-        self.recording.index["framework"] = f"torch {torch.__version__}"
+        package = next((name for name in self.frameworks if name in sys.modules), "")
+        version = getattr(sys.modules.get(package), "__version__", "")
+        self.recording.index["framework"] = f"{package} {version}".strip()
         self.recording.index["model"] = class_name_of(self.model)
-        self.hooks.append(self.model.register_forward_pre_hook(self._begin, with_kwargs=True))
-        for path, module in self.model.named_modules():
-            if module is not self.model:
-                self.hooks.append(module.register_forward_hook(self._inner(path)))
-        self.hooks.append(self.model.register_forward_hook(self._end))
+        self.hook()
         return self
 
     def __exit__(self, kind, error, trace):
-        for hook in self.hooks:
-            hook.remove()
+        self.unhook()
         if kind is not None:
             return
         if not self.is_done:
-            raise RuntimeError("record: the model was not called, so there is nothing to write; torch.compile and "
-                               "TorchScript hide calls, record the plain model")
+            raise RuntimeError("record: the model was not called, so there is nothing to write; torch.compile, "
+                               "TorchScript, tf.function and predict() hide calls, record the plain model")
         self.recording.save()
 
-    def _begin(self, model, args, kwargs):
+    def begin(self, arguments):
+        """The call of the model begins. False where it was recorded before, or calls itself."""
         if self.is_done or self.is_inside:
-            return
+            return False
         self.is_inside = True
-        try:
-            given = inspect.signature(model.forward).bind(*args, **kwargs).arguments
-        except (TypeError, ValueError):
-            given = {**{f"input_{i}": value for i, value in enumerate(args)}, **kwargs}
-        for name, value in given.items():
-            kind = getattr(inspect.signature(model.forward).parameters.get(name), "kind", None)
-            if kind is inspect.Parameter.VAR_KEYWORD:
-                for key, item in value.items():
-                    self.recording.input(key, item)
-            else:
-                self.recording.input(name, value)
+        for name, value in arguments:
+            self.recording.input(name, value)
+        return True
 
-    def _inner(self, path):
-        def record_output(module, args, output):
-            if self.is_inside:
-                self.recording.module(path, output, class_name_of(module), calling_line(sys._getframe(1)))
-        return record_output
+    def inner(self, path, module, output, frame):
+        if self.is_inside:
+            self.recording.module(path, output, class_name_of(module), calling_line(frame, self.frameworks))
 
-    def _end(self, model, args, output):
-        if not self.is_inside:
-            return
+    def end(self, output):
         self.is_inside, self.is_done = False, True
         if hasattr(output, "to_tuple") and not isinstance(output, dict):
             output = output.to_tuple()
         self.recording.output("", output)
+
+
+class TorchRecorder(FrameworkRecorder):
+    """Hooks the modules of a module of PyTorch."""
+    frameworks = ("torch",)
+
+    def hook(self):
+        self.hooks = [self.model.register_forward_pre_hook(self._begin, with_kwargs=True)]
+        for path, module in self.model.named_modules():
+            if module is not self.model:
+                self.hooks.append(module.register_forward_hook(self._inner(path)))
+        self.hooks.append(self.model.register_forward_hook(self._end))
+
+    def unhook(self):
+        for hook in self.hooks:
+            hook.remove()
+
+    def _begin(self, model, args, kwargs):
+        self.begin(arguments_of(model.forward, args, kwargs))
+
+    def _inner(self, path):
+        return lambda module, args, output: self.inner(path, module, output, sys._getframe(1))
+
+    def _end(self, model, args, output):
+        if self.is_inside:
+            self.end(output)
+
+
+class KerasRecorder(FrameworkRecorder):
+    """Puts a function around call() of each layer of a model of Keras, of any backend."""
+    frameworks = ("keras", "tf_keras", "tensorflow", "torch", "jax")
+
+    def hook(self):
+        self.hooked = [self.model]
+        object.__setattr__(self.model, "call", self._model_call(self.model.call))
+        self._hook_layers(self.model, "")
+
+    def _hook_layers(self, model, scope):
+        for layer in getattr(model, "layers", None) or getattr(model, "_layers", []):
+            if any(layer is known for known in self.hooked):
+                continue
+            path = f"{scope}/{layer.name}" if scope else layer.name
+            self.hooked.append(layer)
+            object.__setattr__(layer, "call", self._layer_call(path, layer, layer.call))
+            self._hook_layers(layer, path)
+
+    def unhook(self):
+        for layer in self.hooked:
+            object.__delattr__(layer, "call")
+
+    def _input_names(self):
+        try:
+            return list(self.model.input_names)
+        except AttributeError:
+            try:
+                return [tensor.name for tensor in self.model.inputs]
+            except (AttributeError, TypeError):
+                return []
+
+    def _model_call(self, call):
+        @functools.wraps(call)
+        def recorded(*args, **kwargs):
+            tensors = list(tensors_of(args[0] if args else next(iter(kwargs.values()), None), ""))
+            names = self._input_names()
+            if len(names) == len(tensors):
+                tensors = [(name, tensor) for name, (_, tensor) in zip(names, tensors)]
+            is_first = self.begin((name or "input_0", tensor) for name, tensor in tensors)
+            output = call(*args, **kwargs)
+            if is_first:
+                self.end(output)
+            return output
+        return recorded
+
+    def _layer_call(self, path, layer, call):
+        @functools.wraps(call)
+        def recorded(*args, **kwargs):
+            output = call(*args, **kwargs)
+            self.inner(path, layer, output, sys._getframe(1))
+            return output
+        return recorded
+
+
+class FlaxRecorder(FrameworkRecorder):
+    """Sees the calls of a module of Flax (linen) and of the modules in it."""
+    frameworks = ("flax", "jax")
+
+    def hook(self):
+        import flax.linen
+        import jax
+        self.contexts = contextlib.ExitStack()
+        self.contexts.enter_context(jax.disable_jit())
+        self.contexts.enter_context(flax.linen.intercept_methods(self._call))
+
+    def unhook(self):
+        self.contexts.close()
+
+    def _call(self, method, args, kwargs, context):
+        if context.method_name != "__call__":
+            return method(*args, **kwargs)
+        path, module = "/".join(context.module.path), context.module
+        is_first = not path and self.begin(
+            (name, value) for name, value in arguments_of(type(module).__call__, (module, *args), kwargs)
+            if value is not module)
+        output = method(*args, **kwargs)
+        if path:
+            self.inner(path, module, output, sys._getframe(1))
+        elif is_first:
+            self.end(output)
+        return output

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+
 #include <lapidary/graph/graph_text.h>
 #include <lapidary/internal/text_file.h>
 #include <lapidary/onnx_io/model_io.h>
@@ -95,10 +98,70 @@ TEST_F(CheckRecorded, TheModuleThatDiffersIsNamed) {
 TEST_F(CheckRecorded, MistakesAreSaid) {
     expect_error(run({"check", good_, "--recorded", run_, "--inputs", run_, "--expected", run_}),
                  cli::exit_usage, {"--recorded"});
+    expect_error(run({"diverge", good_, bad_, "--recorded", run_}), cli::exit_usage,
+                 {"--recorded takes the place of A"});
+}
+
+TEST_F(CheckRecorded, FaultsOfTheRecordingNameItsFile) {
     const std::string other = (folder_ / "other.npz").string();
-    save_npz(other, {{"x", Tensor::of(Shape{1}, std::vector<float>{1})}});
-    expect_error(run({"check", good_, "--recorded", other}), cli::exit_bad_input,
-                 {"no recording", "record.py"});
+    const auto expect_fault = [&](const std::vector<std::string>& words) {
+        for (const char* command : {"check", "diverge"}) {
+            const CommandOutcome outcome = run({command, good_, "--recorded", other});
+            EXPECT_EQ(outcome.code, cli::exit_bad_input) << outcome.out << outcome.err;
+            EXPECT_NE(outcome.err.find("other.npz"), std::string::npos) << outcome.err;
+            EXPECT_EQ(outcome.err.find("good.onnx"), std::string::npos) << outcome.err;
+            EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
+            for (const std::string& part : words)
+                EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
+        }
+    };
+    const auto tensor = [](std::size_t size) {
+        return Tensor::of(Shape{static_cast<std::int64_t>(size)}, std::vector<float>(size, 1.0f));
+    };
+    expect_fault({"cannot be opened"});
+    save_npz(other, {{"weights", tensor(1)}});
+    expect_fault({"no recording of this model", "record.py"});
+    save_npz(other, {{"x", tensor(3)}});
+    expect_fault({"f32[3]", "f32[2]"});
+    save_npz(other, {{"y", tensor(2)}});
+    expect_fault({"no input for \"x\""});
+    save_npz(other, {{"x", tensor(2)}});
+    std::filesystem::resize_file(other, std::filesystem::file_size(other) - 30);
+    expect_fault({"archive"});
+    for (const char* text : {"", "no archive"}) {
+        save_text(other, text);
+        expect_fault({"archive"});
+    }
+    std::filesystem::resize_file(other, 10'000'000'000);  // takes no room on the disk
+    expect_fault({"archive"});
+}
+
+TEST_F(CheckRecorded, DivergeNamesTheNode) {
+    const CommandOutcome same = run({"diverge", good_, "--recorded", run_});
+    EXPECT_EQ(same.code, 0) << same.err;
+    EXPECT_NE(same.out.find("SAME"), std::string::npos) << same.out;
+    const CommandOutcome text = run({"diverge", bad_, "--recorded", run_});
+    EXPECT_EQ(text.code, cli::exit_check_failed) << text.err;
+    for (const char* part : {"scale (Scale) differs", "cause    /scale/Mul"})
+        EXPECT_NE(text.out.find(part), std::string::npos) << part << " in " << text.out;
+    const Json json = run({"diverge", bad_, "--recorded", run_, "--json"}).json();
+    EXPECT_EQ(json["verdict"], "differs");
+    EXPECT_EQ(json["recording"]["suspects"], Json::array({"/scale/Mul"}));
+    EXPECT_EQ(json["a"]["engine"], "torch 2.6");
+}
+
+TEST_F(CheckRecorded, InputsThatADumpLacksAreGiven) {
+    const auto pair = [](float a, float b) {
+        return Tensor::of(Shape{2}, std::vector<float>{a, b});
+    };
+    const std::string dump = (folder_ / "dump.npz").string(),
+                      inputs = (folder_ / "inputs.npz").string();
+    save_npz(dump, {{"h", pair(4, -3)}, {"y", pair(4, -6)}});
+    save_npz(inputs, {{"x", pair(3, -4)}});
+    EXPECT_EQ(run({"diverge", good_, "--recorded", dump, "--inputs", inputs}).code, 0);
+    const CommandOutcome text = run({"diverge", bad_, "--recorded", dump, "--inputs", inputs});
+    EXPECT_EQ(text.code, cli::exit_check_failed) << text.err;
+    EXPECT_NE(text.out.find("cause    /scale/Mul"), std::string::npos) << text.out;
 }
 
 TEST_F(CheckRecorded, TheScriptIsPrinted) {
@@ -106,7 +169,7 @@ TEST_F(CheckRecorded, TheScriptIsPrinted) {
     ASSERT_EQ(run({"record", "-o", file}).code, 0);
     const std::string script = load_text(file, 1 << 20);
     EXPECT_EQ(run({"record"}).out, script);
-    EXPECT_NE(script.find("class Recorder"), std::string::npos);
+    EXPECT_NE(script.find("def Recorder"), std::string::npos);
 }
 
 }  // namespace

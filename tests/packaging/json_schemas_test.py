@@ -12,6 +12,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -54,7 +55,7 @@ NEEDS_MORE = [
     (r'parts#preprocessing\.candidates\[\]\.distance', 'a model that begins with a BatchNormalization'),
     (r'(bench|parts#machine)\..*(openvino|pytorch|llama\.cpp)', 'OpenVINO, PyTorch, llama.cpp'),
     (r'parts#node_source\.lines\[\].*|diverge\.causes\[\]\.source_.*', 'a model with notes of its exporter'),
-    (r'check\.recording.*', 'a recording of a model in its framework'),
+    (r'parts#recording.*|(check|diverge)\.(recording|outputs).*', 'a recording of a model in its framework'),
     (r'accuracy\.(words|word_error_rate|character_error_rate)', 'speech'),
 ]
 
@@ -292,6 +293,12 @@ def judged(check):
     with zipfile.ZipFile(check.folder / 'wrong.npz', 'w') as archive:
         archive.writestr('logits.npy', npy([9.0] * 10))
     check.command('check', 'mlp.onnx', '--inputs', 'inputs.npz', '--expected', 'wrong.npz', '--level', 'all', status=1)
+    dump = check.folder / 'dump'
+    dump.mkdir()
+    for name in ('inputs.npz', 'wrong.npz'):
+        shutil.copy(check.folder / name, dump)
+    check.command('check', 'mlp.onnx', '--recorded', 'dump', status=1)
+    check.command('diverge', 'mlp.onnx', '--recorded', 'dump', status=1)
 
 
 def on_devices(check, plugins):

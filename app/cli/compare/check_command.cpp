@@ -17,6 +17,7 @@
 #include "cli/command.h"
 #include "cli/compare/recorded_check.h"
 #include "cli/output/divergence_text.h"
+#include "cli/compare/recorded_divergence.h"
 #include "cli/output/comparison_text.h"
 #include "cli/output/conditions_output.h"
 #include "cli/output/json_output.h"
@@ -39,7 +40,7 @@ struct CheckOptions {
     std::filesystem::path model;
     std::filesystem::path inputs, expected;  // two .npz archives, or
     std::filesystem::path case_folder;       // a test_data_set_N folder, or
-    std::filesystem::path recorded;          // what record.py wrote
+    std::filesystem::path recorded;          // what record.py wrote, or another engine dumped
     double rtol = 1e-3, atol = 1e-5;
     int intra_threads = 0;
     ProviderOptions providers;
@@ -190,9 +191,10 @@ public:
                        "An ONNX test_data_set_N folder with input_K.pb and output_K.pb")
                 .suggest_folders();
         options
-            .value("--recorded", "F.npz", options_.recorded,
-                   "A recording that record.py wrote (see `record`)")
-            .suggest_files({"npz"})
+            .value("--recorded", "F", options_.recorded,
+                   "A recording that record.py wrote (see `record`), or values that another "
+                   "engine dumped (see `diverge`)")
+            .suggest_files({"npz", "json"})
             .excludes(inputs)
             .excludes(folder);
         inputs.needs(expected).excludes(folder);
@@ -245,7 +247,6 @@ private:
     }
 
     int check_recorded(Terminal& terminal) {
-        const Progress progress = terminal.progress();
         const Recording recording =
             load_recording(options_.recorded, most_recorded_bytes, terminal.cancel);
         LevelOptions level = options_.level;
@@ -258,7 +259,8 @@ private:
         if (!level.session_passes) checking.session.session_passes.set = SessionPasses::Set::none;
         checking.session.resources.threads = options_.intra_threads;
         options_.providers.apply(checking.session);
-        const RecordingCheck found = check_recording(loaded.model, recording, checking, progress);
+        const RecordingCheck found =
+            check_recorded_file(loaded.model, recording, options_.recorded, checking, terminal);
         const CheckResult whole = result_of(found, loaded, recording);
         if (terminal.json) {
             Json json = check_json(options_, whole);
@@ -268,6 +270,8 @@ private:
             print_conditions(terminal.out, {loaded.report.level, found.threads, 1, whole.sizes});
             print_check(terminal.out, options_, whole.check.result);
             print_lines(terminal.out, lines_of(recording, found));
+            print_recording_check(terminal.out, recording, found);
+            print_suspects(terminal.out, found);
         }
         return whole.check.result.passes() ? exit_fine : exit_check_failed;
     }

@@ -8,6 +8,7 @@
 #include <lapidary/inspect/first_difference.h>
 
 #include "cli/command.h"
+#include "cli/compare/recorded_divergence.h"
 #include "cli/engines/engine_job.h"
 #include "cli/exit_code.h"
 #include "cli/options/engine_options.h"
@@ -34,6 +35,8 @@ struct DivergeOptions {
     std::int64_t slice_megabytes = 256;
     bool is_engine_first = false;  // the other engine runs A
     std::string output;            // of A; empty: all
+    std::filesystem::path recorded;  // a recording instead of A
+    bool is_engine_first = false;    // the other engine runs A
 };
 
 /// One side as it was loaded.
@@ -52,6 +55,11 @@ it, or of rounding, are blamed on nothing. What differs about the node follows: 
 Both run in lockstep, so that nothing is kept. One model with --level twice compares levels; with --engine, this
 program and another engine, which gets values as outputs, as many at a time as --slice-mb allows. Without --level
 models run as their files have them, the other engine at its level all.
+--recorded compares one model with a recording of its framework, which record.py writes (see `record`), or with what
+another engine dumped under the names of the model: results that Polygraphy saved (.json, its inputs beside them in
+one folder), a folder of ONNX Runtime's node outputs (.tensorproto or .pb), an .npz of values by name. The first value
+that differs is named, and the nodes that lead to it from values that agree. Inputs that the recording lacks are given
+by --input and --inputs.
 Exit code 1 when a node was found that differs.)";
 
 class DivergeCommand : public Command {
@@ -61,14 +69,16 @@ public:
                 .notes = diverge_notes,
                 .examples = {"lapidary-cli diverge old.onnx new.onnx",
                              "lapidary-cli diverge net.onnx --level disabled --level all",
-                             "lapidary-cli diverge net.onnx --engine onnxruntime --json"},
+                             "lapidary-cli diverge net.onnx --engine onnxruntime --json",
+                             "lapidary-cli diverge net.onnx --recorded run.npz"},
                 .program_example = "lapidary-cli diverge old.onnx new.onnx"};
     }
 
     void declare(OptionList& options) override {
         options
             .value("models", "A B", options_.models,
-                   "Two ONNX model files, or one with --level twice or --engine; or sample:NAME")
+                   "Two ONNX model files, or one with --level twice, --engine or --recorded; or "
+                   "sample:NAME")
             .required()
             .at_most(2)
             .suggest(model_suggestions());
@@ -84,6 +94,11 @@ public:
         options.flag("--engine-first", options_.is_engine_first,
                      "The other engine runs A and this program B; else the other way round");
         options
+            .value("--recorded", "F", options_.recorded,
+                   "Instead of A: a recording of record.py, or a dump of another engine; file or "
+                   "folder")
+            .suggest_files({"npz", "json"});
+        options
             .value("--slice-mb", "N", options_.slice_megabytes,
                    "Of another engine: megabytes of values at a time, 256 unless given")
             .between(1, 1 << 20);
@@ -95,9 +110,11 @@ public:
 
     int run(Terminal& terminal) override {
         const bool has_engine = options_.running.engine.is_other();
+        if (!options_.recorded.empty()) return against_recording(has_engine, terminal);
         if (options_.models.size() == 1 && options_.levels.size() < 2 && !has_engine)
             throw UsageError(
-                "nothing to compare: give two models, or one with --level twice or --engine");
+                "nothing to compare: give two models, or one with --level twice, --engine or "
+                "--recorded");
         if (options_.is_engine_first && !has_engine)
             throw UsageError("--engine-first needs --engine");
         EngineRecord record;
@@ -116,6 +133,23 @@ public:
     }
 
 private:
+    int against_recording(bool has_engine, Terminal& terminal) const {
+        if (options_.models.size() > 1 || options_.levels.size() > 1 || has_engine)
+            throw UsageError(
+                "--recorded takes the place of A: give one model, at most one "
+                "--level and no --engine");
+        RecordedDivergence recorded;
+        recorded.model = options_.models[0];
+        recorded.recording = options_.recorded;
+        recorded.level.level = options_.levels.empty() ? Level::disabled : options_.levels[0];
+        recorded.level.session_passes = options_.session_passes;
+        recorded.level.channel_block = options_.running.level.channel_block;
+        recorded.running = options_.running;
+        recorded.rtol = options_.rtol;
+        recorded.atol = options_.atol;
+        return diverge_from_recording(recorded, terminal);
+    }
+
     LoadedSide load(std::size_t index, EngineRecord& record, Terminal& terminal) {
         LoadedSide loaded;
         loaded.model = options_.models[std::min(index, options_.models.size() - 1)];

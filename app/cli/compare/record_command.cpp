@@ -13,12 +13,12 @@ namespace lapidary::cli {
 namespace {
 
 constexpr const char* record_notes = R"(
-Prints record.py, one file to copy beside a program that has the original model, in PyTorch:
+Prints record.py, one file to copy beside a program that has the original model, in PyTorch, TensorFlow, Keras or Flax:
   import record
   with record.Recorder(model, "run.npz"):
       model(x)
 It writes the inputs, the outputs and what each module gave to run.npz, of large tensors inside a part; then
-`check model.onnx --recorded run.npz` finds the first module that the export computes otherwise. It needs nothing but
+`diverge model.onnx --recorded run.npz` finds the first module that the export computes otherwise. It needs nothing but
 NumPy and the framework. Of other frameworks a program notes values itself; the file says how.)";
 
 class RecordCommand : public Command {

@@ -9,11 +9,9 @@
 namespace lapidary::cli {
 
 Json recording_json(const Recording& recording, const RecordingCheck& check) {
-    Json json = {{"framework", recording.framework},
-                 {"model", recording.model},
-                 {"modules", Json::array()},
-                 {"between", check.between},
-                 {"notes", check.notes}};
+    Json json = {{"framework", recording.framework}, {"model", recording.model},
+                 {"modules", Json::array()},         {"between", check.between},
+                 {"suspects", check.suspects},       {"notes", check.notes}};
     if (check.first) json["first"] = *check.first;
     for (const CheckedModule& checked : check.modules) {
         const RecordedModule& module = recording.modules[checked.module];

@@ -68,8 +68,11 @@ private:
         }
         record_.note_alone(met.pair, alone, noise);
         if (noise) alone = compare_one_node(met.in_a, in_b, allowed_noise * *noise);
-        // What cannot run alone is judged by the rule.
-        else if (compare_in_runs(met.in_a, in_b, same_result).matches) return;
+        // What cannot run alone is judged by the rule, which knows nothing of how many levels of a
+        // quantizer differ.
+        else if (!are_levels(met.in_a, in_b) &&
+                 compare_in_runs(met.in_a, in_b, same_result).matches)
+            return;
         if (alone.matches) return;
         record_.add_cause(met.pair, met.graph_b.path(), met.graph_b.iterations(), alone, noise);
     }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <variant>
 
 #include <lapidary/graph/node_source.h>
 
@@ -16,14 +17,17 @@ std::string plain_path(std::string path) {
     return path;
 }
 
-using NodesByPath = std::map<std::string, std::set<NodeId>>;
+using NodesByPath = std::map<std::string, std::map<const Graph*, std::set<NodeId>>>;
 
-NodesByPath nodes_by_path(const Graph& graph) {
-    NodesByPath nodes;
-    for (NodeId id : graph.nodes())
-        for (const SourceModule& module : source_of(graph.node(id)).modules)
-            if (!module.path.empty()) nodes[plain_path(module.path)].insert(id);
-    return nodes;
+void add_nodes(const Graph& graph, NodesByPath& nodes) {
+    for (NodeId id : graph.nodes()) {
+        const Node& node = graph.node(id);
+        for (const SourceModule& module : source_of(node).modules)
+            if (!module.path.empty()) nodes[plain_path(module.path)][&graph].insert(id);
+        for (const Attribute& attribute : node.attributes)
+            if (const auto* const body = std::get_if<GraphPtr>(&attribute.value); body && *body)
+                add_nodes(**body, nodes);
+    }
 }
 
 /// What the graph puts before the paths of the recording, for example "model." of a program that
@@ -54,23 +58,38 @@ bool is_given_away(const Value& value, const std::set<NodeId>& nodes) {
 
 RecordedPlaces::RecordedPlaces(const Graph& graph, const Recording& recording)
     : has_nodes_(recording.modules.size(), false) {
-    const NodesByPath nodes = nodes_by_path(graph);
+    if (recording.is_by_value) {
+        place_values(graph, recording);
+        return;
+    }
+    NodesByPath nodes;
+    add_nodes(graph, nodes);
     const std::string wrapper = wrapper_of(nodes, recording);
     for (std::size_t i = 0; i < recording.modules.size(); ++i) {
         const std::string path = plain_path(recording.modules[i].path);
         const auto found = path.empty() ? nodes.end() : nodes.find(wrapper + path);
         if (found == nodes.end()) continue;
         has_nodes_[i] = true;
-        for (NodeId id : found->second)
-            for (ValueId output : graph.node(id).outputs)
-                if (output && is_given_away(graph.value(output), found->second))
-                    modules_[output].push_back(i);
+        for (const auto& [of, ids] : found->second)
+            for (NodeId id : ids)
+                for (ValueId output : of->node(id).outputs)
+                    if (output && is_given_away(of->value(output), ids))
+                        modules_[{of, output}].push_back(i);
     }
 }
 
-const std::vector<std::size_t>& RecordedPlaces::modules_at(ValueId value) const {
+void RecordedPlaces::place_values(const Graph& graph, const Recording& recording) {
+    for (std::size_t i = 0; i < recording.modules.size(); ++i)
+        if (const ValueId value = graph.find_value(recording.modules[i].path)) {
+            has_nodes_[i] = true;
+            modules_[{&graph, value}].push_back(i);
+        }
+}
+
+const std::vector<std::size_t>& RecordedPlaces::modules_at(const Graph& graph,
+                                                           ValueId value) const {
     static const std::vector<std::size_t> none;
-    const auto found = modules_.find(value);
+    const auto found = modules_.find({&graph, value});
     return found == modules_.end() ? none : found->second;
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the outputs of recorded modules may be in a graph: the values that the nodes of a module
-// give to nodes of others.
+// Where the outputs of recorded modules may be in a graph and in the bodies of its nodes: the
+// values that the nodes of a module give to nodes of others. A dumped value is at the value of its
+// name.
 #pragma once
 
 #include <cstddef>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <lapidary/graph/graph.h>
@@ -17,13 +19,15 @@ class RecordedPlaces {
 public:
     RecordedPlaces(const Graph& graph, const Recording& recording);
 
-    /// Indices into Recording::modules of those that the value may be an output of.
-    const std::vector<std::size_t>& modules_at(ValueId value) const;
-    /// True where the graph has nodes of the module.
+    /// Indices into Recording::modules of those that the value of a graph may be an output of.
+    const std::vector<std::size_t>& modules_at(const Graph& graph, ValueId value) const;
+    /// True where the graph has nodes of the module, or the dumped value.
     bool has_nodes(std::size_t module) const { return has_nodes_[module]; }
 
 private:
-    std::map<ValueId, std::vector<std::size_t>> modules_;
+    void place_values(const Graph& graph, const Recording& recording);
+
+    std::map<std::pair<const Graph*, ValueId>, std::vector<std::size_t>> modules_;
     std::vector<bool> has_nodes_;
 };
 

@@ -49,7 +49,6 @@ void RecordedTargets::graph_begins(ObservedGraph& graph) {
 }
 
 void RecordedTargets::node_ran(ObservedGraph& graph, const Node& node) {
-    if (!graph.path().empty()) return;
     for (ValueId id : node.outputs)
         if (id) look(graph, id, &node);
 }
@@ -65,7 +64,7 @@ void RecordedTargets::look(ObservedGraph& graph, ValueId id, const Node* node) {
     const RuntimeValue value = graph.value(id);
     if (!value.is_tensor() || value.tensor().dtype() == DType::string) return;
     const Tensor& tensor = value.tensor();
-    const std::vector<std::size_t>& here = places_.modules_at(id);
+    const std::vector<std::size_t>& here = places_.modules_at(graph.graph(), id);
     for (std::size_t module : here)
         if (const auto targets = by_module_.find(module); targets != by_module_.end())
             for (std::size_t i : targets->second)
@@ -77,10 +76,14 @@ void RecordedTargets::look(ObservedGraph& graph, ValueId id, const Node* node) {
         Target& target = targets_[i];
         if (!are_alike(target.recorded->elements.dtype(), tensor.dtype())) continue;
         const bool is_in_place = std::ranges::find(here, target.found.module) != here.end();
+        if (!graph.path().empty() && (!is_in_place || !is_call(target, graph))) continue;
+        // A value that is known by its name is nowhere else.
+        if (recording_.is_by_value && !is_in_place && places_.has_nodes(target.found.module))
+            continue;
         const bool is_settled =
             target.found.state == RecordedState::agrees && (target.is_in_place || !is_in_place);
         if (!is_settled && (is_in_place || may_agree(target, tensor)))
-            judge(target, is_in_place, tensor, graph.graph().value(id), node);
+            judge(target, is_in_place, tensor, graph, id, node);
     }
 }
 
@@ -114,8 +117,13 @@ bool RecordedTargets::is_of_another(const Target& target, const Tensor& tensor) 
     });
 }
 
+bool RecordedTargets::is_call(const Target& target, const ObservedGraph& graph) const {
+    const std::vector<std::int64_t> iterations = graph.iterations();
+    return !iterations.empty() && iterations.back() == recording_.modules[target.found.module].call;
+}
+
 void RecordedTargets::judge(Target& target, bool is_in_place, const Tensor& tensor,
-                            const Value& value, const Node* node) {
+                            const ObservedGraph& graph, ValueId id, const Node* node) {
     CheckedModule& found = target.found;
     Comparison comparison = compare_in_runs(
         target.recorded->elements, strided_elements(tensor, target.recorded->stride), tolerance_);
@@ -124,29 +132,42 @@ void RecordedTargets::judge(Target& target, bool is_in_place, const Tensor& tens
         const bool is_nearer = found.state != RecordedState::differs ||
                                comparison.relative() < found.comparison.relative();
         if (!is_nearer) return;
-        if (is_of_another(target, tensor)) {
+        if (!recording_.is_by_value && is_of_another(target, tensor)) {
             if (found.state == RecordedState::unmatched) found.state = RecordedState::merged;
             return;
         }
     }
     found.state = comparison.matches ? RecordedState::agrees : RecordedState::differs;
     found.comparison = std::move(comparison);
-    found.value = value.name;
+    found.value = graph.path() + graph.graph().value(id).name;
     found.node = node ? node->describe() : std::string();
     found.source = node ? source_of(*node) : NodeSource();
     target.is_in_place = is_in_place;
+    target.order = ++judged_;
+    target.place = {&graph.graph(), id};
+}
+
+std::string RecordedTargets::reason_of(const Target& target) const {
+    const bool is_known = places_.has_nodes(target.found.module);
+    if (is_known && !target.other_shape.empty())
+        return (recording_.is_by_value ? "it is " : "its nodes give ") + target.other_shape +
+               ", recorded is " + to_string(target.recorded->shape);
+    if (recording_.is_by_value)
+        return is_known ? "the run does not compute it" : "no value of the model has this name";
+    return is_known ? "its nodes give nothing to others" : "no node of the model belongs to it";
 }
 
 std::vector<CheckedModule> RecordedTargets::take() {
+    // The order of a dump is that of its files; what was not met comes last.
+    if (recording_.is_by_value)
+        std::ranges::stable_sort(targets_, {}, [](const Target& target) {
+            return target.order == 0 ? ~std::size_t{0} : target.order;
+        });
     std::vector<CheckedModule> found;
+    found_at_.clear();
     for (Target& target : targets_) {
-        if (target.found.state == RecordedState::unmatched)
-            target.found.reason = !places_.has_nodes(target.found.module)
-                                      ? "no node of the model belongs to it"
-                                  : target.other_shape.empty()
-                                      ? "its nodes give nothing to others"
-                                      : "its nodes give " + target.other_shape + ", recorded is " +
-                                            to_string(target.recorded->shape);
+        if (target.found.state == RecordedState::unmatched) target.found.reason = reason_of(target);
+        found_at_.push_back(target.place);
         found.push_back(std::move(target.found));
     }
     return found;

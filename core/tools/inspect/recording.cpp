@@ -10,6 +10,8 @@
 #include <lapidary/internal/parse_json.h>
 #include <lapidary/tensor/tensor_file.h>
 
+#include "inspect/value_dump.h"
+
 namespace lapidary {
 namespace {
 
@@ -56,6 +58,7 @@ public:
         std::string array;
     };
 
+    /// Nothing where the archive has no index.
     static Json parse(const std::filesystem::path& path, const CancelToken& cancel) {
         ArrayReading reading;
         reading.cancel = cancel;
@@ -67,10 +70,7 @@ public:
             return true;
         };
         const NamedValues found = load_npz(path, reading);
-        if (found.empty())
-            fail_input(
-                "the archive is no recording: it has no array \"index\"; record.py, which "
-                "`lapidary-cli record` prints, writes one");
+        if (found.empty()) return {};
         const auto bytes = found[0].second.tensor().bytes();
         Json json = parse_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()},
                                "index of the recording");
@@ -165,8 +165,10 @@ void settle(const std::vector<IndexReader::Wanted>& wanted,
 
 Recording load_recording(const std::filesystem::path& path, std::uint64_t most_bytes,
                          const CancelToken& cancel) try {
+    if (is_value_dump(path)) return load_value_dump(path, most_bytes, cancel);
     IndexReader index;
     const Json json = IndexReader::parse(path, cancel);
+    if (json.is_null()) return load_value_dump(path, most_bytes, cancel);
     Recording recording = index.read(json);
     std::set<std::string> named;
     for (const auto& wanted : index.wanted()) named.insert(wanted.array);

@@ -9,6 +9,7 @@
 
 #include "inspect/divergence_search.h"
 #include "inspect/recorded_places.h"
+#include "inspect/recorded_suspects.h"
 #include "inspect/recorded_targets.h"
 #include "inspect/value_judge.h"
 
@@ -18,8 +19,9 @@ namespace {
 /// Recorded values that were not taken yet, by name and then by order.
 class Unclaimed {
 public:
-    explicit Unclaimed(const std::vector<RecordedValue>& values)
-        : values_(values), is_taken_(values.size(), false) {}
+    /// `has_order`: what no name matches is taken by order.
+    Unclaimed(const std::vector<RecordedValue>& values, bool has_order)
+        : values_(values), has_order_(has_order), is_taken_(values.size(), false) {}
 
     const RecordedValue* by_name(const std::string& name) {
         for (std::size_t i = 0; i < values_.size(); ++i)
@@ -28,16 +30,11 @@ public:
     }
     /// The next one that a value of this type can hold.
     const RecordedValue* next(const Type& type) {
-        for (std::size_t i = 0; i < values_.size(); ++i)
+        for (std::size_t i = 0; has_order_ && i < values_.size(); ++i)
             if (!is_taken_[i] && fits(values_[i], type)) return take(i);
         return nullptr;
     }
 
-private:
-    const RecordedValue* take(std::size_t i) {
-        is_taken_[i] = true;
-        return &values_[i];
-    }
     static bool fits(const RecordedValue& value, const Type& type) {
         if (!value.left_out.empty() || !type.is_tensor()) return false;
         const DType dtype = value.elements.dtype();
@@ -48,7 +45,14 @@ private:
         });
     }
 
+private:
+    const RecordedValue* take(std::size_t i) {
+        is_taken_[i] = true;
+        return &values_[i];
+    }
+
     const std::vector<RecordedValue>& values_;
+    const bool has_order_;
     std::vector<bool> is_taken_;
 };
 
@@ -63,7 +67,7 @@ std::string names_of(const std::vector<RecordedValue>& values) {
 
 void check_outputs(const Graph& graph, const Recording& recording, const NamedValues& outputs,
                    const Tolerance& tolerance, RecordingCheck& check) {
-    Unclaimed unclaimed(recording.outputs);
+    Unclaimed unclaimed(recording.outputs, !recording.is_by_value);
     std::vector<const RecordedValue*> recorded;
     for (ValueId id : graph.outputs()) recorded.push_back(unclaimed.by_name(graph.value(id).name));
     for (std::size_t i = 0; i < recorded.size(); ++i) {
@@ -87,8 +91,10 @@ bool has_nan(const RecordedValue& value, const CancelToken& cancel) {
 /// What of the recording is not as it should be, a sentence each.
 void note_flaws(const Recording& recording, const CancelToken& cancel,
                 std::vector<std::string>& notes) {
+    // Of a dump, inputs and outputs are among the modules.
+    const bool has_more = !recording.is_by_value;
     for (const RecordedValue& input : recording.inputs)
-        if (has_nan(input, cancel))
+        if (has_more && has_nan(input, cancel))
             notes.push_back("the recorded input " + quote(input.name) + " holds NaN");
     std::size_t left_out = 0;
     const std::string* why = nullptr;
@@ -101,7 +107,7 @@ void note_flaws(const Recording& recording, const CancelToken& cancel,
             notes.push_back("in the recording, NaN come first from " + quote(module.path));
         }
     for (const RecordedValue& output : recording.outputs)
-        if (!output.left_out.empty() && left_out++ == 0) why = &output.left_out;
+        if (has_more && !output.left_out.empty() && left_out++ == 0) why = &output.left_out;
     if (left_out > 0)
         notes.push_back(std::to_string(left_out) +
                         " recorded values are left out; the first because: " + *why);
@@ -124,6 +130,18 @@ void find_first(RecordingCheck& check) {
     }
 }
 
+/// A dump of another model, or an archive of something else, has no value to compare.
+void expect_known_names(const Graph& graph, const Recording& recording) {
+    if (std::ranges::any_of(recording.modules, [&](const RecordedModule& module) {
+            return bool(graph.find_value(module.path));
+        }))
+        return;
+    fail_input(
+        "the file is no recording of this model: no value of the model is named as one of its " +
+        std::to_string(recording.modules.size()) +
+        " tensors; record.py, which `lapidary-cli record` prints, writes one that needs no names");
+}
+
 }  // namespace
 
 std::string_view name_of(RecordedState state) {
@@ -142,14 +160,26 @@ bool RecordingCheck::outputs_agree() const {
         outputs, [](const CheckedRecordedOutput& output) { return output.comparison.matches; });
 }
 
-NamedValues recorded_inputs(const Model& model, const Recording& recording) {
+bool RecordingCheck::has_compared() const {
+    return !outputs.empty() || std::ranges::any_of(modules, [](const CheckedModule& module) {
+        return module.state == RecordedState::agrees || module.state == RecordedState::differs;
+    });
+}
+
+NamedValues recorded_inputs(const Model& model, const Recording& recording,
+                            const NamedValues& given) {
     const Graph& graph = model.graph;
-    Unclaimed unclaimed(recording.inputs);
+    Unclaimed unclaimed(recording.inputs, !recording.is_by_value);
     std::vector<const RecordedValue*> recorded;
     for (ValueId id : graph.inputs()) recorded.push_back(unclaimed.by_name(graph.value(id).name));
     NamedValues inputs;
     for (std::size_t i = 0; i < recorded.size(); ++i) {
         const Value& input = graph.value(graph.inputs()[i]);
+        if (const RuntimeValue* const value = find(given, input.name)) {
+            inputs.emplace_back(input.name, *value);
+            continue;
+        }
+        const bool has_type = input.type.is_tensor() && input.type.dtype != DType::undefined;
         if (!recorded[i] && !input.constant) recorded[i] = unclaimed.next(input.type);
         if (!recorded[i] && input.constant) continue;
         if (!recorded[i])
@@ -158,7 +188,11 @@ NamedValues recorded_inputs(const Model& model, const Recording& recording) {
         if (!recorded[i]->left_out.empty())
             fail_input("the recorded input " + quote(input.name) +
                        " has no elements: " + recorded[i]->left_out);
-        const bool has_type = input.type.is_tensor() && input.type.dtype != DType::undefined;
+        if (has_type && !Unclaimed::fits(*recorded[i], input.type))
+            fail_input("the recorded input " + quote(recorded[i]->name) + " is " +
+                       std::string(name_of(recorded[i]->elements.dtype())) +
+                       to_string(recorded[i]->shape) + "; the model takes " +
+                       to_string(input.type));
         const RuntimeValue value(recorded[i]->elements);
         inputs.emplace_back(input.name,
                             has_type ? as_type_of(value, Tensor(input.type.dtype, {0})) : value);
@@ -169,7 +203,8 @@ NamedValues recorded_inputs(const Model& model, const Recording& recording) {
 RecordingCheck check_recording(const ModelPtr& model, const Recording& recording,
                                const RecordingCheckOptions& options, const Progress& progress) {
     RecordingCheck check;
-    const NamedValues inputs = recorded_inputs(*model, recording);
+    if (recording.is_by_value) expect_known_names(model->graph, recording);
+    const NamedValues inputs = recorded_inputs(*model, recording, options.inputs);
     Session session = Session::compile(model, options.session, progress);
     const Graph& graph = session.model().graph;
     const RecordedPlaces places(graph, recording);
@@ -183,6 +218,8 @@ RecordingCheck check_recording(const ModelPtr& model, const Recording& recording
     check.modules = targets.take();
     check_outputs(graph, recording, outputs, options.tolerance, check);
     find_first(check);
+    check.suspects = suspects_of(graph, check, targets.places());
+    check.notes = recording.notes;
     note_flaws(recording, progress.cancel, check.notes);
     if (check.outputs.empty()) check.notes.push_back("no output of the model was recorded");
     return check;

@@ -27,7 +27,7 @@ double epsilon_of(DType dtype) {
     }
 }
 
-bool are_levels(const RuntimeValue& value) {
+bool holds_levels(const RuntimeValue& value) {
     return value.is_tensor() &&
            (value.tensor().dtype() == DType::u8 || value.tensor().dtype() == DType::i8);
 }
@@ -76,10 +76,14 @@ Tolerance rounding_of_one_node(const RuntimeValue& a, const RuntimeValue& b) {
     return {steps * epsilon_of(dtype), 1e-12, true, false};
 }
 
+bool are_levels(const RuntimeValue& a, const RuntimeValue& b) {
+    return holds_levels(a) && holds_levels(b);
+}
+
 Comparison compare_one_node(const RuntimeValue& a, const RuntimeValue& b, double further) {
     if (!is_plain_float(a) || !is_plain_float(b)) {
         const Comparison equal = compare(b, a, {0, 0});
-        if (equal.matches || !are_levels(a) || !are_levels(b)) return equal;
+        if (equal.matches || !are_levels(a, b)) return equal;
         const Comparison step = compare(b, a, {0, 1});
         return step.matches && equal.mismatches * 50 <= equal.elements ? step : equal;
     }

@@ -18,6 +18,9 @@ bool overflows_in(const RuntimeValue& value, const RuntimeValue& like);
 /// but floats have to be equal.
 Tolerance rounding_of_one_node(const RuntimeValue& a, const RuntimeValue& b);
 
+/// True where both hold 8-bit integers, as quantizers write them.
+bool are_levels(const RuntimeValue& a, const RuntimeValue& b);
+
 /// B against A by that tolerance, in the coarser type of both. Levels of a quantizer may be one
 /// step apart in one of 50 elements, where the rounding of what is quantized decides.
 Comparison compare_one_node(const RuntimeValue& a, const RuntimeValue& b, double further = 0);

@@ -367,6 +367,25 @@ TEST(FirstDifference, RoundingOfAQuantizer) {
     EXPECT_EQ(found.causes[0].node_b, "rounds");
 }
 
+TEST(FirstDifference, RoundingOfAQuantizerThatIsSeveralNodes) {
+    // By the rule for results, levels may be one step apart; of so many elements they may not.
+    std::vector<float> values;
+    for (int i = 0; i < 256; ++i) values.push_back(static_cast<float>(i) * 0.37f);
+    const Divergence found = between(
+        "(x: f32[256]) -> (y)\na = Relu(x)\n"
+        "q = QuantizeLinear(a, s: f32[]{0.5}, z: u8[]{0})\n"
+        "y = DequantizeLinear(q, s)",
+        "(x: f32[256]) -> (y)\na = Relu(x)\nd = Div(a, s: f32[]{0.5})\n"
+        "f = Floor(d) as \"rounds\"\nc = Clip(f, low: f32[]{0.0}, high: f32[]{255.0})\n"
+        "q = Cast(c) {to: 2} as \"narrows\"\ny = DequantizeLinear(q, s)",
+        floats({256}, values));
+    ASSERT_EQ(found.verdict, DivergenceVerdict::differs);
+    EXPECT_EQ(found.causes[0].value.name_b, "q");
+    EXPECT_TRUE(std::ranges::any_of(found.causes[0].nodes_b, [](const std::string& node) {
+        return node.find("rounds") != std::string::npos;
+    }));
+}
+
 TEST(FirstDifference, NothingWhereBothAreTheSame) {
     const ModelPtr model = shared(build_sample("bert-tiny"));
     const Divergence found =

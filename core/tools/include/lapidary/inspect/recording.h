@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recordings of a model in the framework that it was exported from, as resources/record/record.py
-// writes them: inputs, outputs and what each module gave.
+// writes them: inputs, outputs and what each module gave. Values that other engines dumped under
+// the names of the model are read as recordings, too.
 #pragma once
 
 #include <cstdint>
@@ -37,14 +38,21 @@ struct Recording {
     std::string model;                           // its class
     std::vector<RecordedValue> inputs, outputs;  // in the order of the program
     std::vector<RecordedModule> modules;         // in the order in which they returned
+    /// An engine dumped values of the model under their names: each is an input, an output and a
+    /// module of its own, and their order says nothing.
+    bool is_by_value = false;
+    std::vector<std::string> notes;  // on what of the file was not read, a sentence each
 };
 
 /// What a recording may take in memory; further arrays are left out.
 inline constexpr std::uint64_t most_recorded_bytes = 4ull << 30;
 
-/// Throws invalid_input with what is missing for files that are no recordings, and what reading an
-/// archive throws. An array that the archive lacks, or that does not have the elements that the
-/// index announces, is left out with the reason; so is what goes beyond `most_bytes`.
+/// Reads what record.py wrote; values by name in an archive of NumPy; results and inputs that
+/// Polygraphy saved (.json); a folder of tensors, such as ONNX Runtime's dump of node outputs
+/// (.tensorproto, .pb, .npy, .npz, .json). Throws invalid_input with what is missing for files that
+/// are none of these, and what reading an archive throws; the error names the file. An array that
+/// the archive lacks, or that does not have the elements that the index announces, is left out with
+/// the reason; so is what goes beyond `most_bytes`.
 Recording load_recording(const std::filesystem::path& path,
                          std::uint64_t most_bytes = most_recorded_bytes,
                          const CancelToken& cancel = {});

@@ -54,22 +54,31 @@ struct RecordingCheck {
     /// Into `modules`: those without counterpart since the last one that agrees; the cause may lie
     /// in them.
     std::vector<std::size_t> between;
+    /// Names of the nodes that lead from values that agree to the first that differs, or, where no
+    /// recorded value inside differs, to the first output that does; in the order of data flow, at
+    /// most 64. The cause is among them.
+    std::vector<std::string> suspects;
     std::vector<std::string> notes;  // on what could not be compared, a sentence each
     int threads = 0;                 // that the session ran on
 
     /// True where no output differs.
     bool outputs_agree() const;
+    /// True where any value was compared.
+    bool has_compared() const;
 };
 
 /// How the model is run and judged.
 struct RecordingCheckOptions {
     Tolerance tolerance = same_result;  // of outputs and inner values
+    NamedValues inputs;                 // instead of recorded ones, by their names in the model
     SessionOptions session;  // values inside of fused nodes exist with SessionPasses::Set::none
 };
 
-/// The recorded inputs under the names of the model: by name, then by order. Throws invalid_input
-/// for an input of the model that the recording lacks.
-NamedValues recorded_inputs(const Model& model, const Recording& recording);
+/// The recorded inputs under the names of the model: by name, then by order; those of a dump by
+/// name alone. `given` goes before what was recorded. Throws invalid_input for an input of the
+/// model that the recording lacks, or has with another element type or shape.
+NamedValues recorded_inputs(const Model& model, const Recording& recording,
+                            const NamedValues& given = {});
 
 /// Runs the model once on the recorded inputs. A module's output is looked for among the values
 /// that its nodes give to others (by the scopes of node_source.h), then among all values of its
