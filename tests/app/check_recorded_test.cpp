@@ -127,13 +127,13 @@ TEST_F(CheckRecorded, FaultsOfTheRecordingNameItsFile) {
     expect_fault({"no input for \"x\""});
     save_npz(other, {{"x", tensor(2)}});
     std::filesystem::resize_file(other, std::filesystem::file_size(other) - 30);
-    expect_fault({"archive"});
+    expect_fault({"npz"});
     for (const char* text : {"", "no archive"}) {
         save_text(other, text);
-        expect_fault({"archive"});
+        expect_fault({"npz"});
     }
     std::filesystem::resize_file(other, 10'000'000'000);  // takes no room on the disk
-    expect_fault({"archive"});
+    expect_fault({"npz"});
 }
 
 TEST_F(CheckRecorded, DivergeNamesTheNode) {
