@@ -197,7 +197,7 @@ FAULTS = [
     ("vit", "scale of attention", weight_of("Div", 1, lambda values: values * 1.4)),
     ("bert", "wrong mask", weight_of("Mul", 0, lambda values: values * 0 - 0.5)),
     ("bert", "mask upside down", swapped_inputs("Sub")),
-    ("bert", "mask left out of one layer", without("Add", 6)),
+    ("bert", "mask left out of one layer", without("Add", 5)),
     ("bert", "row of the embeddings", weight("words.weight", lambda values: np.roll(values, 1, 0))),
     ("bert", "axis of the softmax", attribute("Softmax", 1, axis=1)),
     ("bert", "bias dropped", weight("layers.1.attention.v.bias", lambda values: values * 0)),
