@@ -44,7 +44,12 @@ public:
         std::ranges::sort(files);
         for (const Path& file : files) {
             if (cancel_.is_cancelled()) fail(ErrorCode::cancelled, "cancelled");
-            read(file);
+            try {
+                read(file);
+            } catch (const Error& error) {
+                if (error.code() == ErrorCode::cancelled) throw;
+                notes_.push_back(file.filename().string() + " is not read: " + error.message());
+            }
         }
         if (files.empty())
             fail_input(
@@ -52,7 +57,9 @@ public:
     }
 
     Recording take(std::string framework) {
-        if (values_.empty()) fail_input("the file holds no tensor");
+        if (values_.empty())
+            fail_input(notes_.empty() ? "there is no tensor in it"
+                                      : "there is no tensor in it: " + notes_[0]);
         Recording recording;
         recording.is_by_value = true;
         recording.framework = std::move(framework);
@@ -109,10 +116,10 @@ private:
         ArrayReading reading;
         reading.cancel = cancel_;
         reading.wants = [&](const ArrayHeader& header) {
-            const bool is_read = header.dtype != DType::undefined &&
-                                 has_room(storage_bytes(header.dtype, element_count(header.shape)));
-            if (!is_read) leave_out(header.name, too_large());
-            return is_read;
+            const bool fits = header.dtype != DType::undefined &&
+                              has_room(storage_bytes(header.dtype, element_count(header.shape)));
+            if (!fits) leave_out(header.name, too_large());
+            return fits;
         };
         for (const auto& [name, value] : load_npz(path, reading)) add(name, value.tensor());
     }

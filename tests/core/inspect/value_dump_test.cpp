@@ -130,6 +130,7 @@ TEST(ValueDump, FolderOfTensorsIsRead) {
     save_npy(folder / "b.npy", floats(-1, 2));
     save_text(folder / "y.tensorproto", "damaged");
     save_text(folder / "notes.txt", "not read");
+    save_text(folder / "more.npz", "damaged");
     const Recording recording = load_recording(folder.path());
     EXPECT_EQ(recording.modules.size(), 4u);
     const RecordingCheck found = check(recording);
@@ -140,6 +141,8 @@ TEST(ValueDump, FolderOfTensorsIsRead) {
     for (const CheckedModule& module : found.modules)
         left_out += module.state == RecordedState::left_out;
     EXPECT_EQ(left_out, 1u);
+    ASSERT_FALSE(found.notes.empty());
+    EXPECT_NE(found.notes[0].find("more.npz is not read"), std::string::npos) << found.notes[0];
 }
 
 TEST(ValueDump, ArchiveOfValuesIsComparedByNameAlone) {
