@@ -118,7 +118,10 @@ private:
         reading.wants = [&](const ArrayHeader& header) {
             const bool fits = header.dtype != DType::undefined &&
                               has_room(storage_bytes(header.dtype, element_count(header.shape)));
-            if (!fits) leave_out(header.name, too_large());
+            if (!fits)
+                leave_out(header.name, header.dtype == DType::undefined
+                                           ? "its elements are of a type that is not read"
+                                           : too_large());
             return fits;
         };
         for (const auto& [name, value] : load_npz(path, reading)) add(name, value.tensor());
