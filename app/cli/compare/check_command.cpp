@@ -16,8 +16,8 @@
 
 #include "cli/command.h"
 #include "cli/compare/recorded_check.h"
-#include "cli/output/divergence_text.h"
 #include "cli/compare/recorded_divergence.h"
+#include "cli/output/divergence_text.h"
 #include "cli/output/comparison_text.h"
 #include "cli/output/conditions_output.h"
 #include "cli/output/json_output.h"
@@ -270,8 +270,6 @@ private:
             print_conditions(terminal.out, {loaded.report.level, found.threads, 1, whole.sizes});
             print_check(terminal.out, options_, whole.check.result);
             print_lines(terminal.out, lines_of(recording, found));
-            print_recording_check(terminal.out, recording, found);
-            print_suspects(terminal.out, found);
         }
         return whole.check.result.passes() ? exit_fine : exit_check_failed;
     }

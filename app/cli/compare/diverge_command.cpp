@@ -33,8 +33,7 @@ struct DivergeOptions {
     ModelRunOptions running;  // inputs, threads and the other engine
     double rtol = same_result.rtol, atol = same_result.atol;
     std::int64_t slice_megabytes = 256;
-    bool is_engine_first = false;  // the other engine runs A
-    std::string output;            // of A; empty: all
+    std::string output;              // of A; empty: all
     std::filesystem::path recorded;  // a recording instead of A
     bool is_engine_first = false;    // the other engine runs A
 };

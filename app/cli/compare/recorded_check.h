@@ -8,11 +8,6 @@
 
 namespace lapidary::cli {
 
-/// {"framework", "model", "modules", "first", "between", "notes"}
-/// Outputs, the first module that differs, what of the model it is, and what was not compared.
-void print_recording_check(std::ostream& out, const Recording& recording,
-                           const RecordingCheck& check);
-
 /// {"framework", "model", "modules", "first", "between", "suspects", "notes"}
 Json recording_json(const Recording& recording, const RecordingCheck& check);
 

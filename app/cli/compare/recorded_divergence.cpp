@@ -10,6 +10,7 @@
 #include "cli/exit_code.h"
 #include "cli/output/comparison_text.h"
 #include "cli/output/conditions_output.h"
+#include "cli/output/divergence_text.h"
 #include "cli/output/value_text.h"
 
 namespace lapidary::cli {
@@ -41,19 +42,6 @@ void print_outputs(std::ostream& out, const RecordingCheck& check) {
 }
 
 }  // namespace
-
-void print_suspects(std::ostream& out, const RecordingCheck& check) {
-    constexpr std::size_t most = 6;
-    if (check.suspects.empty()) return;
-    const std::size_t shown = std::min(check.suspects.size(), most);
-    out << (check.suspects.size() == 1 ? "cause    " : "cause    one of: ");
-    // The value that differs is made by the last of them.
-    for (std::size_t i = 0; i < shown; ++i)
-        out << (i ? ", " : "") << plain(check.suspects[check.suspects.size() - shown + i]);
-    if (check.suspects.size() > most)
-        out << "; or of " << check.suspects.size() - most << " before them";
-    out << '\n';
-}
 
 RecordingCheck check_recorded_file(const ModelPtr& model, const Recording& recording,
                                    const std::filesystem::path& file,
@@ -108,8 +96,7 @@ int diverge_from_recording(const RecordedDivergence& options, Terminal& terminal
     } else {
         print_conditions(terminal.out, conditions);
         print_outputs(terminal.out, found);
-        print_recording_check(terminal.out, recording, found);
-        print_suspects(terminal.out, found);
+        print_lines(terminal.out, lines_of(recording, found));
         if (!differs) terminal.out << "SAME     everything that was compared agrees\n";
     }
     return differs ? exit_check_failed : exit_fine;

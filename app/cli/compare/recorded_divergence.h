@@ -32,7 +32,4 @@ RecordingCheck check_recorded_file(const ModelPtr& model, const Recording& recor
                                    const std::filesystem::path& file,
                                    const RecordingCheckOptions& options, Terminal& terminal);
 
-/// The nodes that may be the cause; nothing where there are none.
-void print_suspects(std::ostream& out, const RecordingCheck& check);
-
 }  // namespace lapidary::cli

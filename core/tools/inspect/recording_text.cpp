@@ -63,6 +63,18 @@ void add_first(std::vector<FoundLine>& lines, const Recording& recording,
     lines.push_back({"", std::move(text)});
 }
 
+/// The nodes that may be the cause; the value that differs is made by the last of them.
+void add_suspects(std::vector<FoundLine>& lines, const RecordingCheck& check) {
+    const std::size_t count = check.suspects.size();
+    if (count == 0) return;
+    const std::size_t shown = std::min(count, most_named);
+    std::string text = count == 1 ? "" : "one of: ";
+    for (std::size_t i = count - shown; i < count; ++i)
+        text += (i == count - shown ? "" : ", ") + printable(check.suspects[i]);
+    if (count > shown) text += fmt::format("; or of {} before them", count - shown);
+    lines.push_back({"cause", std::move(text)});
+}
+
 }  // namespace
 
 std::vector<FoundLine> lines_of(const Recording& recording, const RecordingCheck& check) {
@@ -77,6 +89,7 @@ std::vector<FoundLine> lines_of(const Recording& recording, const RecordingCheck
         lines.push_back({"",
                          "every module that was compared agrees: the cause lies behind them, "
                          "or in one that was not compared"});
+    add_suspects(lines, check);
     for (const std::string& note : check.notes) lines.push_back({"note", printable(note)});
     return lines;
 }
