@@ -3019,6 +3019,10 @@
         <translation>Nach Rat suchen</translation>
     </message>
     <message>
+        <source>Look at the export of %1</source>
+        <translation>Export von %1 ansehen</translation>
+    </message>
+    <message>
         <source>Plan the memory of %1</source>
         <translation>Speicher von %1 planen</translation>
     </message>
@@ -3772,6 +3776,10 @@ Erwarteter Gewinn: %2</translation>
     <message>
         <source>– Gains nothing</source>
         <translation>– Bringt nichts</translation>
+    </message>
+    <message>
+        <source>Export: %1</source>
+        <translation>Export: %1</translation>
     </message>
     <message>
         <source>Show what gains &amp;nothing</source>

@@ -3009,6 +3009,10 @@
         <translation>查找建议</translation>
     </message>
     <message>
+        <source>Look at the export of %1</source>
+        <translation>查看 %1 的导出</translation>
+    </message>
+    <message>
         <source>Plan the memory of %1</source>
         <translation>规划 %1 的内存</translation>
     </message>
@@ -3755,6 +3759,10 @@ Expected gain: %2</source>
     <message>
         <source>– Gains nothing</source>
         <translation>– 没有收益</translation>
+    </message>
+    <message>
+        <source>Export: %1</source>
+        <translation>导出：%1</translation>
     </message>
     <message>
         <source>Show what gains &amp;nothing</source>

@@ -31,6 +31,7 @@
 #include "worker/jobs/quantize/sample_job.h"
 #include "worker/jobs/step_job.h"
 #include "worker/jobs/sweep_job.h"
+#include "worker/jobs/triage_job.h"
 #include "worker/jobs/variant_job.h"
 #include "worker/jobs/weight_job.h"
 #include "worker/process/worker_engine.h"
@@ -110,6 +111,7 @@ TEST(DyingWorker, AnyJobThatEndsTheWorkerSaysSoAndTheCallerGoesOn) {
     dies(SampleJob{model, SampleChoice()});
     dies(StepJob{model, 1, false, nullptr});
     dies(sweep);
+    dies(TriageJob{model});
     dies(VariantJob{model, nullptr});
     dies(WeightJob{model, 0, 0, 1});
     EXPECT_EQ(called, known_jobs());

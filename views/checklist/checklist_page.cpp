@@ -24,8 +24,9 @@ namespace lapidary::views {
 namespace {
 
 constexpr int refresh_delay_ms = 150;
-constexpr int most_lines = 3;       // of a cell
-constexpr int longest_column = 30;  // in average characters; what is longer breaks
+constexpr int most_lines = 3;           // of a cell
+constexpr std::size_t most_places = 8;  // listed of a check
+constexpr int longest_column = 30;      // in average characters; what is longer breaks
 
 QString stateText(AdviceState state) {
     switch (state) {
@@ -39,6 +40,21 @@ QString stateText(AdviceState state) {
 
 QString worded(const std::string& text) { return sentenceText(std::string_view(text)); }
 
+/// The title, behind the group that the check is one of.
+QString titleText(const Advice& advice) {
+    return advice.group == "export" ? ChecklistPage::tr("Export: %1").arg(worded(advice.title))
+                                    : worded(advice.title);
+}
+
+/// The finding, and the places behind the first, which it names.
+QString findingText(const Advice& advice) {
+    QString text = worded(advice.finding);
+    for (std::size_t i = 1; i < std::min(advice.places.size(), most_places); ++i)
+        text += QStringLiteral("\n\u2022 %1: %2")
+                    .arg(worded(advice.places[i].text), worded(advice.places[i].reason));
+    return text;
+}
+
 const Column<Advice> advice_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "State"),
      [](const Advice& a) -> QVariant { return int(a.state); },
@@ -47,7 +63,7 @@ const Column<Advice> advice_columns[] = {
      {},
      Qt::AlignLeft | Qt::AlignVCenter},
     {QT_TRANSLATE_NOOP("Columns", "Check"),
-     [](const Advice& a) -> QVariant { return worded(a.title); }},
+     [](const Advice& a) -> QVariant { return titleText(a); }},
     {QT_TRANSLATE_NOOP("Columns", "Expected gain"),
      [](const Advice& a) -> QVariant { return a.gain.share; },
      [](const Advice& a) { return worded(a.gain.text); }},
@@ -289,10 +305,10 @@ void ChecklistPage::showDetails() {
     if (!any) return;
     const Advice& row = model_.row(at.row());
     const bool open = row.state == AdviceState::worth_doing || row.state == AdviceState::unknown;
-    title_->setText(worded(row.title));
+    title_->setText(titleText(row));
     const QString gain = open ? tr("%1\nExpected gain: %2") : tr("%1\nIt brought: %2");
-    finding_->setText(row.gain.text.empty() ? worded(row.finding)
-                                            : gain.arg(worded(row.finding), worded(row.gain.text)));
+    finding_->setText(row.gain.text.empty() ? findingText(row)
+                                            : gain.arg(findingText(row), worded(row.gain.text)));
     why_->setText(worded(row.why));
     how_->setText(worded(row.how));
     button_->setText(guardJob_ && row.action == AdviceAction::guard ? tr("Cancel")
@@ -315,6 +331,11 @@ void ChecklistPage::act(const QString& id) {
     case AdviceAction::show_node:
         if (const auto judged = workbench_.checklist().judged())
             if (const NodeId shown = workbench_.model().shownNode(*judged->model, at->node))
+                workbench_.focusNode(shown);
+        return emit pageRequested(QStringLiteral("graph"));
+    case AdviceAction::show_place:
+        if (const app::DocumentPtr opened = workbench_.opened())
+            if (const NodeId shown = workbench_.model().shownNode(*opened->model, at->node))
                 workbench_.focusNode(shown);
         return emit pageRequested(QStringLiteral("graph"));
     case AdviceAction::fix_dimensions: break;

@@ -39,7 +39,10 @@ struct ChecklistOptions {
 constexpr const char* checklist_notes = R"(
 Judges the model at the level as a session runs it. Unless --no-run is given it is profiled, measured in turn with
 level disabled, and the outputs of both are compared. Gains are measured or estimated, and each says which; what gains
-nothing is left out unless --all is given. Exit code 0 whatever is found.)";
+nothing is left out unless --all is given. Checks of the group export say what the export of the file broke or made
+larger, with the first nodes; --json lists up to 20 of each. Exit code 0 whatever is found.)";
+
+constexpr std::size_t most_places = 3;  // of a check, in text
 
 const char* mark_of(AdviceState state) {
     switch (state) {
@@ -79,6 +82,13 @@ Json gain_json(const AdviceGain& gain) {
     return json;
 }
 
+Json places_json(const Advice& advice) {
+    Json json = Json::array();
+    for (const AdvicePlace& place : advice.places)
+        json.push_back({{"place", place.text}, {"reason", place.reason}});
+    return json;
+}
+
 Json checklist_json(const ChecklistOptions& options, const RunConditions& conditions, bool ran,
                     const std::vector<Advice>& advice) {
     Json json = {{"file", options.model.string()}, {"ran", ran}};
@@ -86,10 +96,12 @@ Json checklist_json(const ChecklistOptions& options, const RunConditions& condit
     json["checks"] = Json::array();
     for (const Advice& one : advice)
         json["checks"].push_back({{"id", one.id},
+                                  {"group", one.group},
                                   {"state", name_of(one.state)},
                                   {"urgent", one.is_urgent},
                                   {"title", one.title},
                                   {"finding", one.finding},
+                                  {"places", places_json(one)},
                                   {"gain", gain_json(one.gain)},
                                   {"why", one.why},
                                   {"command", command_for(one, options.model.string())}});
@@ -106,9 +118,14 @@ void print_checklist(std::ostream& out, const ChecklistOptions& options,
             ++left_out;
             continue;
         }
-        out << mark_of(one.state) << ' ' << plain(one.title);
+        out << mark_of(one.state) << ' ' << (one.group.empty() ? "" : one.group + ": ")
+            << plain(one.title);
         if (!one.gain.text.empty()) out << "  " << plain(one.gain.text);
         out << "\n    " << plain(one.finding) << '\n';
+        // the finding names the first
+        for (std::size_t i = 1; i < std::min(one.places.size(), most_places); ++i)
+            out << "    " << plain(one.places[i].text) << ": " << plain(one.places[i].reason)
+                << '\n';
         const bool open =
             one.state == AdviceState::worth_doing || one.state == AdviceState::unknown;
         if (open && !one.command.empty())

@@ -48,6 +48,7 @@ AdviceInput advice_input(const ReportContent& content, const std::vector<SideReq
     in.name = "level " + side.name;
     in.report = side.passes;
     in.facts = std::make_shared<const ModelFacts>(facts_of(*side.model));
+    in.triage = std::make_shared<const ExportTriage>(triage_export(*asked.model, progress));
     // sizes of the run, or those that a run would have
     const auto sizes = named_sizes(content.conditions.sizes.all.empty()
                                        ? usual_sizes(*side.model, request.dimensions)

@@ -18,6 +18,7 @@
 #include "workbench/document/symbolic_dimensions.h"
 #include "workbench/tuning/tuning.h"
 #include "worker/jobs/memory_job.h"
+#include "worker/jobs/triage_job.h"
 
 namespace lapidary::app {
 namespace {
@@ -58,7 +59,7 @@ Checklist::Checklist(const Parts& parts, QObject* parent) : QObject(parent), par
 }
 
 bool Checklist::isLooking() const {
-    return job_.isRunning() || memoryJob_.isRunning() ||
+    return job_.isRunning() || triageJob_.isRunning() || memoryJob_.isRunning() ||
            (awaitsRunning_ && !parts_.variants.isIdle());
 }
 
@@ -93,7 +94,30 @@ void Checklist::look() {
 
 void Checklist::lookClosely() {
     parts_.plugins.lookOnce();
+    lookAtExport();
     lookAtMemory();
+}
+
+/// Where the weights are, because it compares them.
+void Checklist::lookAtExport() {
+    const DocumentPtr opened = parts_.model.opened();
+    const ModelPtr model = opened ? opened->model : nullptr;
+    if (model == triagedModel_) return;
+    triageJob_.drop();
+    triage_ = nullptr;
+    triagedModel_ = model;
+    if (!model || !opened->faults.empty()) return;
+    using Triage = std::shared_ptr<const ExportTriage>;
+    triageJob_.start<Triage>(
+        parts_.jobs, tr("Look at the export of %1").arg(opened->title),
+        [engine = &parts_.engine, job = TriageJob{opened->source}](const Progress& progress) {
+            return std::make_shared<const ExportTriage>(engine->call(job, progress));
+        },
+        [this](Triage triage) {
+            triage_ = std::move(triage);
+            emit changed();
+        },
+        [this](const Error&) { emit changed(); });
 }
 
 void Checklist::lookAtMemory() {
@@ -221,6 +245,7 @@ AdviceInput Checklist::input() const {
     if (!variant->isOriginal())
         in.report = std::shared_ptr<const PipelineReport>(variant, &variant->report);
     in.facts = facts_;
+    if (parts_.model.opened() && parts_.model.opened()->model == triagedModel_) in.triage = triage_;
     in.memory = memory_;
     if (const RunRecordPtr run = parts_.model.run();
         run && run->model && run->model == variant->model) {

@@ -53,8 +53,8 @@ public:
     VariantPtr judged() const;
     /// The sizes that "fix dimensions" would take: those of a run.
     std::map<std::string, std::int64_t> sizesToFix() const;
-    /// Plans memory and looks for plugins too, which takes longer than the rest. Called when the
-    /// list is shown.
+    /// Looks at the export, plans memory and looks for plugins too, which takes longer than the
+    /// rest. Called when the list is shown.
     void lookClosely();
     bool isLooking() const;
 
@@ -64,6 +64,7 @@ signals:
 private:
     using Facts = std::shared_ptr<const ModelFacts>;
     void look();
+    void lookAtExport();
     void lookAtMemory();
     void makeRunning();
     AdviceInput input() const;
@@ -74,11 +75,13 @@ private:
     Parts parts_;
     Facts facts_;
     ModelPtr model_;  // the model of facts_
+    std::shared_ptr<const ExportTriage> triage_;
+    ModelPtr triagedModel_;  // the opened model that triage_ is, or will be, of
     std::shared_ptr<const MemoryFindings> memory_;
     ModelPtr memoryModel_;
     MemoryAssumptions memoryAssumptions_;  // of memory_
     bool awaitsRunning_ = false;           // memory is planned once the running variant is made
-    LatestJob job_, memoryJob_;
+    LatestJob job_, triageJob_, memoryJob_;
 };
 
 }  // namespace lapidary::app

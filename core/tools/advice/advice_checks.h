@@ -16,6 +16,9 @@ struct AdviceCase {
     /// A finding with the texts of its check.
     Advice found(const char* id, AdviceState state, const char* key,
                  const std::vector<AdviceValue>& values = {}) const;
+    /// The same with the places of a finding of triage_export(), whose sentences are among the
+    /// check's. Shows the first of them, in the graph where it is a node of the main one.
+    void add_places(Advice& advice, const ExportFinding& finding) const;
     /// "1.42 × (measured)" of a time that falls by `share`.
     AdviceGain time_gain(double share, bool is_measured, bool is_limit = false) const;
     /// "−74 MB (estimated)" of `whole` bytes.
@@ -50,5 +53,19 @@ Advice check_precision(const AdviceCase& about);
 Advice check_portability(const AdviceCase& about);
 Advice check_opset(const AdviceCase& about);
 Advice check_endings(const AdviceCase& about);
+// What an export broke or bloated: the group "export", to which precision, opset and endings
+// belong.
+Advice check_frozen_dimensions(const AdviceCase& about);
+Advice check_baked_batch(const AdviceCase& about);
+Advice check_training_nodes(const AdviceCase& about);
+Advice check_shape_arithmetic(const AdviceCase& about);
+Advice check_unfused(const AdviceCase& about);
+Advice check_duplicate_weights(const AdviceCase& about);
+Advice check_unfolded_constants(const AdviceCase& about);
+Advice check_unrolled_loops(const AdviceCase& about);
+Advice check_decided_branches(const AdviceCase& about);
+Advice check_unused_results(const AdviceCase& about);
+Advice check_wide_indices(const AdviceCase& about);
+Advice check_dynamic_sizes(const AdviceCase& about);
 
 }  // namespace lapidary

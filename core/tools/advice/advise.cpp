@@ -10,11 +10,36 @@
 namespace lapidary {
 namespace {
 
-constexpr Advice (*checks[])(const AdviceCase&) = {
-    check_runs,        check_levels,     check_guard,         check_threads,       check_inter_op,
-    check_batch,       check_dimensions, check_quantize,      check_provider,      check_fallbacks,
-    check_near_misses, check_memory,     check_arena_pattern, check_external_data, check_precision,
-    check_portability, check_opset,      check_endings};
+constexpr Advice (*checks[])(const AdviceCase&) = {check_runs,
+                                                   check_levels,
+                                                   check_guard,
+                                                   check_threads,
+                                                   check_inter_op,
+                                                   check_batch,
+                                                   check_dimensions,
+                                                   check_quantize,
+                                                   check_provider,
+                                                   check_fallbacks,
+                                                   check_near_misses,
+                                                   check_memory,
+                                                   check_arena_pattern,
+                                                   check_external_data,
+                                                   check_precision,
+                                                   check_portability,
+                                                   check_opset,
+                                                   check_endings,
+                                                   check_frozen_dimensions,
+                                                   check_baked_batch,
+                                                   check_training_nodes,
+                                                   check_shape_arithmetic,
+                                                   check_unfused,
+                                                   check_duplicate_weights,
+                                                   check_unfolded_constants,
+                                                   check_unrolled_loops,
+                                                   check_decided_branches,
+                                                   check_unused_results,
+                                                   check_wide_indices,
+                                                   check_dynamic_sizes};
 
 /// Time first: users who want advice care more about speed than memory.
 double weight_of(const AdviceGain& gain) {
@@ -39,6 +64,7 @@ Advice AdviceCase::found(const char* id, AdviceState state, const char* key,
                          const std::vector<AdviceValue>& values) const {
     Advice advice;
     advice.id = id;
+    advice.group = texts.text(id, "group");
     advice.state = state;
     advice.title = texts.text(id, "title");
     advice.why = texts.text(id, "why");
@@ -47,6 +73,20 @@ Advice AdviceCase::found(const char* id, AdviceState state, const char* key,
     advice.command = texts.text(id, "command");
     advice.finding = texts.finding(id, key, values);
     return advice;
+}
+
+void AdviceCase::add_places(Advice& advice, const ExportFinding& finding) const {
+    for (const ExportPlace& place : finding.places) {
+        std::vector<AdviceValue> values;
+        for (const std::string& word : place.words) values.push_back(words(word));
+        advice.places.push_back(
+            {place.text, texts.finding(advice.id, place.reason.c_str(), values), place.node});
+    }
+    const auto shown = std::ranges::find_if(
+        advice.places, [](const AdvicePlace& place) { return static_cast<bool>(place.node); });
+    if (shown == advice.places.end() || advice.action != AdviceAction::none) return;
+    advice.action = AdviceAction::show_place;
+    advice.node = shown->node;
 }
 
 AdviceGain AdviceCase::time_gain(double share, bool is_measured, bool is_limit) const {

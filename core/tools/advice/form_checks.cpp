@@ -46,6 +46,21 @@ Advice check_opset(const AdviceCase& about) {
         return with_page(about.found("opset", AdviceState::worth_doing, "old",
                                      {number(opset), number(old_opset)}),
                          "optimize");
+    // operators that a level put in their place need no newer opset
+    const bool is_fused =
+        !about.in.is_original && about.in.report && about.in.report->level >= Level::extended;
+    const ExportFinding* missing = about.in.triage && !is_fused
+                                       ? about.in.triage->find(ExportDefect::older_than_operator)
+                                       : nullptr;
+    if (missing) {
+        Advice found = with_page(about.found("opset", AdviceState::worth_doing, "missing",
+                                             {count_of(missing->count), number(opset),
+                                              words(missing->places.front().text)}),
+                                 "optimize");
+        about.add_places(found, *missing);
+        found.finding += " " + found.places.front().reason;
+        return found;
+    }
     if (target > 0)
         return about.found("opset", AdviceState::done, "fits", {number(opset), number(target)});
     return about.found("opset", AdviceState::done, "recent", {number(opset)});
@@ -68,10 +83,14 @@ Advice check_precision(const AdviceCase& about) {
     const ModelFacts& facts = *about.in.facts;
     const std::size_t all = facts.double_values + facts.half_values + facts.float_values;
     if (all == 0) return about.found("precision", AdviceState::no_gain, "none");
-    if (facts.double_values > 0)
-        return with_page(about.found("precision", AdviceState::worth_doing, "double",
-                                     {count_of(facts.double_values), count_of(all)}),
-                         "graph");
+    if (facts.double_values > 0) {
+        Advice found = about.found("precision", AdviceState::worth_doing, "double",
+                                   {count_of(facts.double_values), count_of(all)});
+        if (about.in.triage)
+            if (const ExportFinding* begin = about.in.triage->find(ExportDefect::double_precision))
+                about.add_places(found, *begin);
+        return found.places.empty() ? with_page(std::move(found), "graph") : found;
+    }
     if (facts.half_values > 0)
         return with_page(about.found("precision", AdviceState::worth_doing, "half",
                                      {count_of(facts.half_values), count_of(all)}),

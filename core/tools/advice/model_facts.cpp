@@ -7,6 +7,8 @@
 
 #include <lapidary/tensor/dtype.h>
 
+#include "advice/export_search.h"
+
 namespace lapidary {
 namespace {
 
@@ -37,7 +39,30 @@ std::uint64_t bytes_of_weights(const Graph& graph, const Node& node) {
     return bytes;
 }
 
-/// Shape and Size, and integer nodes that read nothing but their results and constants.
+bool is_compound(const std::string& symbol) {
+    return symbol.find_first_of("+*/() ") != std::string::npos;
+}
+
+void add_once(std::vector<std::string>& names, const std::string& name) {
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+}
+
+void look_at_inputs(const Graph& graph, ModelFacts& facts) {
+    for (const ValueId id : graph.inputs()) {
+        const Value& value = graph.value(id);
+        if (value.constant) continue;
+        if (value.is_unused()) facts.unread_inputs.push_back(value.name);
+        if (!value.type.is_tensor() || !value.type.shape) continue;
+        for (const Dim& dim : *value.type.shape)
+            if (dim.is_symbolic() && !is_compound(dim.symbol()))
+                add_once(facts.free_dimensions, dim.symbol());
+        if (!value.type.shape->empty() && !value.type.shape->front().is_known())
+            add_once(facts.free_batches, to_string(value.type.shape->front()));
+    }
+}
+
+}  // namespace
+
 std::vector<NodeId> nodes_of_shapes(const Graph& graph) {
     std::set<ValueId> sizes;
     std::vector<NodeId> found;
@@ -64,30 +89,6 @@ std::vector<NodeId> nodes_of_shapes(const Graph& graph) {
     }
     return found;
 }
-
-bool is_compound(const std::string& symbol) {
-    return symbol.find_first_of("+*/() ") != std::string::npos;
-}
-
-void add_once(std::vector<std::string>& names, const std::string& name) {
-    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-}
-
-void look_at_inputs(const Graph& graph, ModelFacts& facts) {
-    for (const ValueId id : graph.inputs()) {
-        const Value& value = graph.value(id);
-        if (value.constant) continue;
-        if (value.is_unused()) facts.unread_inputs.push_back(value.name);
-        if (!value.type.is_tensor() || !value.type.shape) continue;
-        for (const Dim& dim : *value.type.shape)
-            if (dim.is_symbolic() && !is_compound(dim.symbol()))
-                add_once(facts.free_dimensions, dim.symbol());
-        if (!value.type.shape->empty() && !value.type.shape->front().is_known())
-            add_once(facts.free_batches, to_string(value.type.shape->front()));
-    }
-}
-
-}  // namespace
 
 ModelFacts facts_of(const Model& model) {
     const Graph& graph = model.graph;

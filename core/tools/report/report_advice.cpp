@@ -15,11 +15,12 @@ Table advice_table(const ReportContent& content) {
                  {"state", "State"},
                  {"gain", "Expected gain"},
                  {"finding", "Finding"},
-                 {"command", "Command", CellKind::code}},
+                 {"command", "Command", CellKind::code},
+                 {"group", "Group"}},
                 {}};
     for (const Advice& advice : content.advice)
         table.rows.push_back({advice.title, std::string(name_of(advice.state)), advice.gain.text,
-                              advice.finding, advice.command});
+                              advice.finding, advice.command, advice.group});
     return table;
 }
 

@@ -34,7 +34,7 @@ protected:
         openSample(sample);
         window_->showPage(QStringLiteral("checklist"));
         ASSERT_TRUE(waitFor([&] {
-            return page()->isSettled() && workbench_->checklist().advice().size() == 18 &&
+            return page()->isSettled() && workbench_->checklist().advice().size() == 30 &&
                    !page()->rows().empty();
         }));
     }
@@ -108,6 +108,23 @@ TEST_F(ChecklistTest, JudgesTheVariantInForceAndDropsWhatGainsNothing) {
     find<QCheckBox>("showAllChecks")->click();
     EXPECT_GT(page()->rows().size(), few);
     EXPECT_TRUE(std::ranges::any_of(page()->rows(), gainsNothing));
+}
+
+TEST_F(ChecklistTest, LooksAtTheExport) {
+    openAndLook("bert-tiny");
+    EXPECT_EQ(stateOf("shape_arithmetic"), AdviceState::done) << "the level in force mends it";
+    EXPECT_EQ(stateOf("training_nodes"), AdviceState::no_gain);
+    const auto at = std::ranges::find(page()->rows(), "shape_arithmetic", &Advice::id);
+    ASSERT_NE(at, page()->rows().end());
+    EXPECT_FALSE(at->places.empty());
+    const int row = int(at - page()->rows().begin()), title = 1;
+    EXPECT_TRUE(page()
+                    ->table()
+                    ->model()
+                    ->index(row, title)
+                    .data()
+                    .toString()
+                    .startsWith(QStringLiteral("Export: ")));
 }
 
 TEST_F(ChecklistTest, RunsTheGuardItself) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <lapidary/advice/advice_facts.h>
+#include <lapidary/advice/export_triage.h>
 #include <lapidary/graph/model.h>
 #include <lapidary/advice/near_miss_groups.h>
 #include <lapidary/passes/optimize.h>
@@ -27,8 +28,17 @@ namespace lapidary {
 enum class AdviceState : std::uint8_t { worth_doing, unknown, done, no_gain };
 std::string_view name_of(AdviceState state);  // "worth doing", "unknown", "done", "no gain"
 
-/// What the button of a check does.
-enum class AdviceAction : std::uint8_t { none, show_page, run, guard, fix_dimensions, show_node };
+/// What the button of a check does. show_node: shows Advice::node of the graph that ran;
+/// show_place: that of the model as opened.
+enum class AdviceAction : std::uint8_t {
+    none,
+    show_page,
+    run,
+    guard,
+    fix_dimensions,
+    show_node,
+    show_place
+};
 
 /// Gain from following an advice; for one that was followed already, the gain that it had.
 struct AdviceGain {
@@ -43,9 +53,17 @@ struct AdviceGain {
     std::string text;
 };
 
+/// A place that a check found.
+struct AdvicePlace {
+    std::string text;    // the node, as messages name it, or the name of a weight
+    std::string reason;  // what is wrong there, in the requested language
+    NodeId node;         // of the model as opened; empty: no node of its main graph
+};
+
 /// One check.
 struct Advice {
-    std::string id;                            // of resources/advice.json
+    std::string id;     // of resources/advice.json
+    std::string group;  // "export": what the export of the model did; else empty
     AdviceState state = AdviceState::unknown;  // whether to follow it
     bool is_urgent = false;  // listed first: the model does not run, or gives other results
     std::string title, why, how, button;  // in the requested language
@@ -54,7 +72,8 @@ struct Advice {
     AdviceGain gain;      // the largest that is known
     AdviceAction action = AdviceAction::none;  // of the button
     std::string page;                          // of the window; for show_page
-    NodeId node;                               // of the graph that ran; for show_node
+    NodeId node;                               // for show_node and show_place
+    std::vector<AdvicePlace> places;           // those with a node or weight, the first few
 };
 
 /// A measured time: median and its 95 % interval, ms.
@@ -78,6 +97,7 @@ struct AdviceInput {
     bool is_original = false;                      // it is the model as opened
     std::shared_ptr<const PipelineReport> report;  // of the optimization that made it
     std::shared_ptr<const ModelFacts> facts;       // of the model
+    std::shared_ptr<const ExportTriage> triage;    // of the model as opened
     std::shared_ptr<const MemoryFindings> memory;  // of the variant in force
     std::shared_ptr<const TimeShares> shares;      // by nodes of the model
     std::vector<NodeTotal> nodes;                  // of a profiled run of it
