@@ -4881,8 +4881,8 @@ Das brachte: %2</translation>
         <translation>Eine Aufzeichnung</translation>
     </message>
     <message>
-        <source>Recordings (*.npz)</source>
-        <translation>Aufzeichnungen (*.npz)</translation>
+        <source>Recordings (*.npz *.json)</source>
+        <translation>Aufzeichnungen (*.npz *.json)</translation>
     </message>
     <message>
         <source>All files (*)</source>

@@ -4861,8 +4861,8 @@ It brought: %2</source>
         <translation>记录</translation>
     </message>
     <message>
-        <source>Recordings (*.npz)</source>
-        <translation>记录 (*.npz)</translation>
+        <source>Recordings (*.npz *.json)</source>
+        <translation>记录 (*.npz *.json)</translation>
     </message>
     <message>
         <source>All files (*)</source>

@@ -155,5 +155,17 @@ TEST_F(DifferenceJobs, ARecordingNamesTheModule) {
         << "no recording";
 }
 
+TEST_F(DifferenceJobs, AnArchiveOfNamedValuesIsARecording) {
+    const auto floats = [](float first, float second) {
+        return Tensor::of(Shape{2}, std::vector<float>{first, second});
+    };
+    const std::filesystem::path dump = folder_ / "dump.npz";
+    save_npz(dump, {{"x", floats(3, -4)}, {"h", floats(4, -3)}, {"s", floats(4, -6)}});
+    const CheckedRecording found = LocalEngine().call(RecordingJob{bad_, dump, 1}, {});
+    EXPECT_EQ(found.value, "s");
+    EXPECT_FALSE(found.agrees) << "no output was recorded";
+    EXPECT_TRUE(found.outputs.empty());
+}
+
 }  // namespace
 }  // namespace lapidary::app

@@ -41,12 +41,13 @@
 namespace lapidary::views {
 namespace {
 
-/// The first local archive of a drag; empty: it has none.
+/// The first local archive or folder of a drag, as recordings are; empty: it has none.
 QString droppedRecording(const QMimeData* data) {
-    for (const QUrl& url : data->urls())
-        if (url.isLocalFile() &&
-            url.toLocalFile().endsWith(QLatin1String(".npz"), Qt::CaseInsensitive))
-            return url.toLocalFile();
+    for (const QUrl& url : data->urls()) {
+        const QString file = url.isLocalFile() ? url.toLocalFile() : QString();
+        if (file.endsWith(QLatin1String(".npz"), Qt::CaseInsensitive) || QFileInfo(file).isDir())
+            return file;
+    }
     return {};
 }
 

@@ -256,7 +256,7 @@ void DifferencePanel::chooseRecording() {
     dialog->setObjectName(QStringLiteral("recordingDialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->setNameFilters({tr("Recordings (*.npz)"), tr("All files (*)")});
+    dialog->setNameFilters({tr("Recordings (*.npz *.json)"), tr("All files (*)")});
     connect(dialog, &QFileDialog::fileSelected, this, &DifferencePanel::checkRecording);
     dialog->open();
 }
@@ -278,8 +278,9 @@ void DifferencePanel::checkRecording(const QString& path) {
             clearFinding();
             isOfRecording_ = true;
             recorded_.name_a = recorded_.name_b = checked.value;
-            subject_->setText(checked.agrees ? tr("The outputs agree with %1.").arg(name)
-                                             : tr("The outputs differ from %1.").arg(name));
+            if (!checked.outputs.empty())
+                subject_->setText(checked.agrees ? tr("The outputs agree with %1.").arg(name)
+                                                 : tr("The outputs differ from %1.").arg(name));
             showFinding(checked.lines);
             show_->setEnabled(!checked.value.empty());
             refresh();

@@ -39,7 +39,7 @@ CheckedRecording RecordingJob::run(const JobContext& context) const {
     options.session.limits = context.limits;
     const RecordingCheck check = check_recording(model.model, recorded, options, progress);
     CheckedRecording found;
-    found.agrees = check.outputs_agree();
+    found.agrees = !check.outputs.empty() && check.outputs_agree();
     for (const CheckedRecordedOutput& output : check.outputs)
         found.outputs.push_back({output.name, output.comparison});
     found.lines = lines_of(recorded, check);

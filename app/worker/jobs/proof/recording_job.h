@@ -15,7 +15,7 @@
 namespace lapidary::app {
 
 struct CheckedRecording {
-    bool agrees = false;                    // no output differs
+    bool agrees = false;                    // outputs were recorded, and none differs
     std::vector<OutputComparison> outputs;  // of the model, against what was recorded
     std::vector<FoundLine> lines;           // lines_of() the check
     std::string value, node;                // of the first module that differs; empty: none does
@@ -28,7 +28,7 @@ struct RecordingJob {
     static constexpr Lane lane = Lane::proofs;
 
     ModelSource model;
-    std::filesystem::path recording;  // as record.py wrote it
+    std::filesystem::path recording;  // as load_recording() takes it
     int threads = 0;                  // 0: as many as the machine has
 
     std::string title() const { return "the check against " + recording.filename().string(); }
