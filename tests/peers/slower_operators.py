@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """`compare --by node` between this program and ONNX Runtime, and between releases of ONNX Runtime.
 
-    slower_operators.py CLI [--releases PLACE PLACE] [--model FILE ...] [--seconds S] [--write FOLDER]
+    slower_operators.py CLI [--releases PLACE PLACE] [--model FILE ...] [--only TEXT] [--seconds S]
+                         [--write FOLDER]
 
 Without --releases, samples run here and in the ONNX Runtime of the Python that runs this script: rows that both sides
 have must hold at least 90 % of the time of the kernels of either, so that fused nodes are matched. How long anything
 takes decides nothing.
 
 With --releases, whose places are virtual environments, interpreters or libraries, networks with an operator that
-releases are known to have made slower are compared, or those of --model: GRU (1.20 to 1.21) and TreeEnsembleRegressor
-(1.22 to 1.23), each beside other operators. Of each the sentences are printed, and the row of the operator with its
-interval, which says how large a loss can be that does not show. A to A comes first, where nothing may be named.
+users reported as slower are compared, or those of --model: GRU (1.20 to 1.21, issue 27188 of microsoft/onnxruntime, a
+single time step above all) and TreeEnsembleRegressor (1.22 to 1.23, issue 27187, many rows in a small tree), each
+beside other operators. Of each the sentences are printed, and the row of the operator with its interval, which says how
+large a loss can be that does not show. A to A comes first, where nothing may be named.
 
 Exit code 77 when the Python packages onnx, onnxruntime or numpy are not installed: skipped.
 """
@@ -38,8 +40,8 @@ def constant(name, array):
     return numpy_helper.from_array(np.asarray(array), name)
 
 
-def gru_network(steps=64, width=96, hidden=128):
-    """MatMul, GRU in both directions, MatMul, Softmax."""
+def gru_network(steps=64, width=96, hidden=128, directions=2):
+    """MatMul, GRU, MatMul, Softmax."""
     random = np.random.default_rng(0)
 
     def weights(name, *shape):
@@ -47,16 +49,17 @@ def gru_network(steps=64, width=96, hidden=128):
 
     nodes = [
         helper.make_node("MatMul", ["x", "project"], ["p"], "project"),
-        helper.make_node("GRU", ["p", "w", "r", "b"], ["g", "h"], "gru", hidden_size=hidden, direction="bidirectional",
-                         linear_before_reset=1),
+        helper.make_node("GRU", ["p", "w", "r", "b"], ["g", "h"], "gru", hidden_size=hidden, linear_before_reset=1,
+                         direction="bidirectional" if directions == 2 else "forward"),
         helper.make_node("Transpose", ["g"], ["t"], "transpose", perm=[0, 2, 1, 3]),
         helper.make_node("Reshape", ["t", "flat"], ["f"], "reshape"),
         helper.make_node("MatMul", ["f", "out"], ["m"], "head"),
         helper.make_node("Softmax", ["m"], ["y"], "softmax"),
     ]
-    constants = [weights("project", width, width), weights("w", 2, 3 * hidden, width),
-                 weights("r", 2, 3 * hidden, hidden), weights("b", 2, 6 * hidden), weights("out", 2 * hidden, width),
-                 constant("flat", np.array([steps, -1, 2 * hidden], np.int64))]
+    constants = [weights("project", width, width), weights("w", directions, 3 * hidden, width),
+                 weights("r", directions, 3 * hidden, hidden), weights("b", directions, 6 * hidden),
+                 weights("out", directions * hidden, width),
+                 constant("flat", np.array([steps, -1, directions * hidden], np.int64))]
     graph = helper.make_graph(nodes, "gru", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [steps, 1, width])],
                               [helper.make_tensor_value_info("y", TensorProto.FLOAT, None),
                                helper.make_tensor_value_info("h", TensorProto.FLOAT, None)], constants)
@@ -99,7 +102,12 @@ def trees_network(rows=256, features=32, trees=100, depth=7):
         graph, opset_imports=[helper.make_opsetid("", 14), helper.make_opsetid("ai.onnx.ml", 3)], ir_version=8)
 
 
-NETWORKS = {"gru": (gru_network, "GRU"), "trees": (trees_network, "TreeEnsembleRegressor")}
+NETWORKS = {
+    "gru": (gru_network, "GRU"),
+    "gru_step": (lambda: gru_network(steps=1, width=256, hidden=256, directions=1), "GRU"),
+    "trees": (trees_network, "TreeEnsembleRegressor"),
+    "small_tree": (lambda: trees_network(rows=1000, features=1, trees=1, depth=2), "TreeEnsembleRegressor"),
+}
 
 
 def compare(cli, model, *options):
@@ -163,6 +171,8 @@ def releases(cli, folder, options):
     models = [(pathlib.Path(file), "") for file in options.model]
     if not models:
         for name, (make, operator) in NETWORKS.items():
+            if options.only not in name:
+                continue
             models.append((folder / f"{name}.onnx", operator))
             onnx.save(make(), str(models[-1][0]))
     faults = []
@@ -179,9 +189,10 @@ def releases(cli, folder, options):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("cli", type=pathlib.Path)
+    parser.add_argument("cli", type=lambda text: pathlib.Path(text).resolve())
     parser.add_argument("--releases", nargs=2, metavar="PLACE")
     parser.add_argument("--model", action="append", default=[])
+    parser.add_argument("--only", default="", help="the networks whose names hold this")
     parser.add_argument("--seconds", type=float, default=5)
     parser.add_argument("--write", type=pathlib.Path, help="only write the networks to this folder")
     options = parser.parse_args()

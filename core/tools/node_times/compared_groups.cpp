@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include <lapidary/base/quantity_text.h>
 #include <lapidary/cost/cost_rollback.h>
 
 #include "bench/statistics/median.h"
@@ -53,23 +55,35 @@ void name_group(ComparedGroup& group, const Graph& sized, const KernelGroup& ker
         return;
     }
     double most = -1;
+    std::map<std::string, double> work_of;  // by operator: of one of its nodes, the most
     for (const NodeId id : kernels.nodes) {
         const Node& node = sized.node(id);
         group.nodes.push_back(id);
         group.node_names.push_back(name_of_node(node));
         const std::string op = node.qualified_op();
-        if (std::ranges::find(group.ops, op) == group.ops.end()) group.ops.push_back(op);
         const double work = estimated_work(sized, id).value_or(0);
+        const auto [at, is_new] = work_of.try_emplace(op, work);
+        if (is_new) group.ops.push_back(op);
+        at->second = std::max(at->second, work);
         if (work > most) {
             most = work;
             group.name = group.node_names.back();
         }
     }
+    std::ranges::stable_sort(group.ops, std::greater{},
+                             [&](const std::string& op) { return work_of.at(op); });
 }
 
 ComparedEngineTimes times_of(const RecordedTimes& recorded) {
     return {recorded.name, recorded.version, recorded.place, median_of(recorded.wall_ms),
             median_of(kernel_sums(recorded))};
+}
+
+void judge(ComparedGroup& group, const std::vector<double>& a, const std::vector<double>& b,
+           const DifferenceNoise& noise) {
+    const PairedDifference found = paired_difference(a, b, noise);
+    group.difference = found.estimate;
+    group.is_shown = found.is_shown;
 }
 
 /// What is left of the runs; nothing where kernels ran at the same time.
@@ -114,8 +128,9 @@ NodeComparison compare_recordings(const Graph& sized, const RecordedTimes& a,
     comparison.b = times_of(b);
     comparison.pairs = std::min(a.wall_ms.size(), b.wall_ms.size());
     const double run_ms = std::max(comparison.a.wall_ms, comparison.b.wall_ms);
-    comparison.difference = paired_difference(a.wall_ms, b.wall_ms, {});
-    comparison.is_shown = is_difference(comparison.difference);
+    const PairedDifference whole = paired_difference(a.wall_ms, b.wall_ms, {});
+    comparison.difference = whole.estimate;
+    comparison.is_shown = whole.is_shown;
     const std::vector<KernelGroup> groups = group_nodes(sized, a.kernels, b.kernels);
     DifferenceNoise noise{0, run_ms, groups.size() + 1};
     for (const KernelGroup& kernels : groups) {
@@ -125,8 +140,7 @@ NodeComparison compare_recordings(const Graph& sized, const RecordedTimes& a,
         if (!kernels.a.empty()) group.a_ms = median_of(a_ms);
         if (!kernels.b.empty()) group.b_ms = median_of(b_ms);
         noise.resolution_ms = std::hypot(resolution_of(a, kernels.a), resolution_of(b, kernels.b));
-        group.difference = paired_difference(a_ms, b_ms, noise);
-        group.is_shown = is_difference(group.difference);
+        judge(group, a_ms, b_ms, noise);
     }
     const auto a_left = between_kernels(a), b_left = between_kernels(b);
     if (a_left && b_left) {
@@ -138,8 +152,7 @@ NodeComparison compare_recordings(const Graph& sized, const RecordedTimes& a,
         for (const KernelTimes& kernel : a.kernels) a_calls += kernel.calls;
         for (const KernelTimes& kernel : b.kernels) b_calls += kernel.calls;
         noise.resolution_ms = std::hypot(a_calls * a.resolution_ms, b_calls * b.resolution_ms);
-        group.difference = paired_difference(*a_left, *b_left, noise);
-        group.is_shown = is_difference(group.difference);
+        judge(group, *a_left, *b_left, noise);
     }
     std::ranges::stable_sort(comparison.groups, std::greater{}, [](const ComparedGroup& group) {
         return std::abs(group.difference.median);
@@ -163,14 +176,16 @@ std::vector<std::string> comparison_sentences(const NodeComparison& comparison) 
                                         number_text(is_loss ? d.low : -d.high),
                                         number_text(is_loss ? d.high : -d.low), place_text(group)));
     }
-    if (shown > most)
-        sentences.push_back(fmt::format("{} more nodes or groups differ", shown - most));
+    if (shown > most) sentences.push_back(fmt::format("and {} more in the table", shown - most));
     if (shown > 0) return sentences;
-    if (comparison.pairs < least_compared_pairs)
+    const std::size_t fewest = fewest_pairs_for(comparison.groups.size());
+    if (comparison.pairs < fewest)
         return {
-            fmt::format("{} pairs of runs are too few to tell a difference from noise: "
+            fmt::format("{} are too few to show a difference in one of {} nodes or groups: "
                         "expected at least {}",
-                        comparison.pairs, least_compared_pairs)};
+                        count_text(static_cast<std::int64_t>(comparison.pairs), "pair of runs",
+                                   "pairs of runs"),
+                        comparison.groups.size(), fewest)};
     return {
         fmt::format("no difference that this machine can show: B is within {} ms of A in each "
                     "of {} nodes or groups",

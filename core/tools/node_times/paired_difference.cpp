@@ -30,6 +30,7 @@ std::size_t rank_beyond_median(std::size_t count, double most) {
 
 struct Ends {
     double low = 0, high = 0;
+    bool are_sure = false;  // there were enough samples
 };
 
 /// Of the true median, each missed with the probability `most`. `sorted` is `series` in order.
@@ -39,25 +40,34 @@ Ends ends_of_median(std::span<const double> series, const std::vector<double>& s
     const std::size_t rank = rank_beyond_median(static_cast<std::size_t>(worth), most);
     if (rank == 0)
         return {median - beyond_extremes * (median - sorted.front()),
-                median + beyond_extremes * (sorted.back() - median)};
+                median + beyond_extremes * (sorted.back() - median), false};
     const double share = static_cast<double>(rank) / (std::floor(worth) + 1);
     const auto place = std::clamp<std::size_t>(
         static_cast<std::size_t>(share * static_cast<double>(sorted.size() + 1) + 1e-9), 1,
         sorted.size());
-    return {std::min(sorted[place - 1], median), std::max(sorted[sorted.size() - place], median)};
+    return {std::min(sorted[place - 1], median), std::max(sorted[sorted.size() - place], median),
+            true};
 }
 
 }  // namespace
 
-MedianEstimate paired_difference(std::span<const double> a, std::span<const double> b,
-                                 const DifferenceNoise& noise) {
+std::size_t fewest_pairs_for(std::size_t comparisons) {
+    std::size_t pairs = 1;
+    while (rank_beyond_median(pairs, tail / static_cast<double>(comparisons)) == 0) ++pairs;
+    return pairs;
+}
+
+PairedDifference paired_difference(std::span<const double> a, std::span<const double> b,
+                                   const DifferenceNoise& noise) {
     const std::size_t pairs = std::min(a.size(), b.size());
     std::vector<double> differences(pairs);
     for (std::size_t i = 0; i < pairs; ++i) differences[i] = b[i] - a[i];
-    MedianEstimate estimate = estimate_median(differences);
-    if (pairs == 0) return estimate;
+    PairedDifference found;
+    found.estimate = estimate_median(differences);
+    if (pairs == 0) return found;
     std::vector<double> sorted = differences;
     std::ranges::sort(sorted);
+    MedianEstimate& estimate = found.estimate;
     const auto comparisons = static_cast<double>(std::max<std::size_t>(noise.comparisons, 1));
     const Ends ends = ends_of_median(differences, sorted, estimate.median, tail / comparisons);
     const double larger =
@@ -66,12 +76,8 @@ MedianEstimate paired_difference(std::span<const double> a, std::span<const doub
         std::hypot(repeat_share * larger, noise.resolution_ms, run_share * noise.run_ms);
     estimate.low = estimate.median - std::hypot(estimate.median - ends.low, moved);
     estimate.high = estimate.median + std::hypot(ends.high - estimate.median, moved);
-    return estimate;
-}
-
-bool is_difference(const MedianEstimate& difference) {
-    return difference.samples >= least_compared_pairs &&
-           (difference.low > 0 || difference.high < 0);
+    found.is_shown = ends.are_sure && (estimate.low > 0 || estimate.high < 0);
+    return found;
 }
 
 }  // namespace lapidary

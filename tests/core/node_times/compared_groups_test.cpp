@@ -126,17 +126,26 @@ TEST(PairedDifference, IsWiderAmongMany) {
         a[i] = around(random);
         b[i] = around(random) + 2;
     }
-    const MedianEstimate one = paired_difference(a, b, {}),
-                         many = paired_difference(a, b, {0, 0, 500});
-    EXPECT_EQ(one.median, many.median);
-    EXPECT_LT(many.low, one.low);
-    EXPECT_GT(many.high, one.high);
-    EXPECT_TRUE(is_difference(one));
+    const PairedDifference one = paired_difference(a, b, {}),
+                           many = paired_difference(a, b, {0, 0, 500});
+    EXPECT_EQ(one.estimate.median, many.estimate.median);
+    EXPECT_LT(many.estimate.low, one.estimate.low);
+    EXPECT_GT(many.estimate.high, one.estimate.high);
+    EXPECT_TRUE(one.is_shown);
     const std::vector<double> same(20, 5.0), later(20, 5.001), next_tick(20, 5.9);
-    EXPECT_FALSE(is_difference(paired_difference(same, later, {})))
+    EXPECT_FALSE(paired_difference(same, later, {}).is_shown)
         << "within what the place of memory moves";
-    EXPECT_FALSE(is_difference(paired_difference(same, next_tick, {1, 0, 1})))
+    EXPECT_FALSE(paired_difference(same, next_tick, {1, 0, 1}).is_shown)
         << "within a tick of the clock";
+}
+
+TEST(PairedDifference, FewPairsShowNothing) {
+    EXPECT_EQ(fewest_pairs_for(1), 6u);
+    EXPECT_EQ(fewest_pairs_for(100), 12u);
+    const std::vector<double> a{1, 1.2, 1.1, 1.4, 1.3}, b{9, 9.1, 9.4, 9.3, 9.2};
+    const PairedDifference found = paired_difference(a, b, {});
+    EXPECT_FALSE(found.is_shown);
+    EXPECT_NEAR(found.estimate.median, 8, 0.5);
 }
 
 TEST(KernelTimesTable, TakesMeasuredRunsAlone) {

@@ -48,7 +48,7 @@ struct ComparedEngineTimes {
 struct ComparedGroup {
     /// of the node with the most work; of what is no node of the model: its operator
     std::string name;
-    std::vector<std::string> ops;         // "Conv", "Relu": each once, in the order of the nodes
+    std::vector<std::string> ops;         // "Conv", "Relu": each once, that of most work first
     std::vector<std::string> node_names;  // in the order of the model; empty: no node of it
     std::vector<NodeId> nodes;            // parallel to node_names
     std::optional<double> a_ms, b_ms;     // of a run, the median; nothing: it ran no kernel for it
