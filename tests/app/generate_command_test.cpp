@@ -66,6 +66,15 @@ protected:
     const std::string model_;
 };
 
+TEST_F(GenerateCommand, ComputeAutoSaysWhyWeightsStayExact) {
+    const Json json = answer({"--prompt-tokens", "1,5,9", "--compute", "auto"});
+    ASSERT_TRUE(json.contains("compute_choice"));
+    EXPECT_EQ(json["compute_choice"]["chosen"], "exact") << "its weights are small";
+    EXPECT_EQ(json["tokens"], answer({"--prompt-tokens", "1,5,9"})["tokens"]);
+    const CommandOutcome text = generate({"--prompt-tokens", "1,5,9", "--compute", "auto"});
+    EXPECT_NE(text.out.find("compute  exact: no product has"), std::string::npos) << text.out;
+}
+
 std::string words_of(const Tokens& tokens) {
     std::string text;
     for (const std::int64_t token : tokens)

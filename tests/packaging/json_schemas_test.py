@@ -56,6 +56,8 @@ NEEDS_MORE = [
     (r'(bench|parts#machine)\..*(openvino|pytorch|llama\.cpp)', 'OpenVINO, PyTorch, llama.cpp'),
     (r'parts#node_source\.lines\[\].*|diverge\.causes\[\]\.source_.*', 'a model with notes of its exporter'),
     (r'parts#recording.*|(check|diverge)\.(recording|outputs).*', 'a recording of a model in its framework'),
+    (r'generate\.compute_choice', 'a decoder of the samples, which takes long to judge'),
+    (r'parts#compute_choice\.trials\[\]\.(speedup|loss|refusal)', 'a machine that rounded weights make faster, or not'),
     (r'accuracy\.(words|word_error_rate|character_error_rate)', 'speech'),
 ]
 
@@ -151,6 +153,7 @@ def looked_at(check):
     check.command('inspect', 'bert-tiny.onnx', '--scope', '/bert/encoder', '--level', 'basic')
     check.command('run', 'mlp.onnx')
     check.command('run', 'bert-tiny.onnx', '--level', 'all', '--outputs', 'bert.npz')
+    check.command('run', 'mlp.onnx', '--compute', 'auto')
 
 
 def optimized(check):
@@ -186,6 +189,7 @@ def recorded(check):
     check.command('profile', 'mlp.trace.json')
     check.command('profile', 'mlp.onnx', '--by', 'class', '--runs', '1')
     check.command('profile', 'mlp.onnx', '--by', 'line', '--level', 'disabled', '--runs', '1')
+    check.command('profile', 'mlp.onnx', '--runs', '2', '--compute', 'auto')
     check.command('profile', 'mlp.trace.json', '--of', 'mlp.onnx')
     check.command('memory', 'mlp.onnx', '--measure')
     check.command('profile', 'mlp.onnx', '--resident', 'logits=input')
@@ -209,6 +213,7 @@ def recorded(check):
 
 def measured(check, onnxruntime):
     check.command('bench', 'mlp.onnx', 'lenet.onnx', '--level', 'disabled,all', *QUICK)
+    check.command('bench', 'mlp.onnx', '--compute', 'exact,bf16,auto', '--no-memory', *QUICK)
     check.command('bench', 'mlp.onnx', '--vs', 'self', '--no-memory', *QUICK)
     check.command('bench', 'mlp.onnx', '--concurrency', '1,2', *QUICK)
     check.command('bench', 'sample:gpt2-small', '--decode', '--context', '3', '--new-tokens', '3', '--vs', 'self',
@@ -292,7 +297,8 @@ def judged(check):
     check.command('run', 'mlp.onnx', '--inputs', 'inputs.npz')
     with zipfile.ZipFile(check.folder / 'wrong.npz', 'w') as archive:
         archive.writestr('logits.npy', npy([9.0] * 10))
-    check.command('check', 'mlp.onnx', '--inputs', 'inputs.npz', '--expected', 'wrong.npz', '--level', 'all', status=1)
+    check.command('check', 'mlp.onnx', '--inputs', 'inputs.npz', '--expected', 'wrong.npz', '--level', 'all',
+                  '--compute', 'auto', status=1)
     dump = check.folder / 'dump'
     dump.mkdir()
     for name in ('inputs.npz', 'wrong.npz'):

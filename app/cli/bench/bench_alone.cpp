@@ -17,6 +17,7 @@
 #include "cli/bench/bench_report.h"
 #include "cli/exit_code.h"
 #include "cli/models/model_argument.h"
+#include "cli/run/compute_choice.h"
 
 namespace lapidary::cli {
 namespace {
@@ -112,24 +113,33 @@ private:
         const GatheredInputs gathered =
             inputs_of_size(*model, options_.inputs, batch, terminal_.cancel);
         const NamedValues& inputs = gathered.values;
-        const Work work = work_of(*model, inputs, progress());
+        BenchRow row;
+        row.model = model_name(argument);
+        row.work = work_of(*model, inputs, progress());
+        row.sizes = gathered.sizes;
+        row.loaded = model;
         for (const Level level : options_.levels)
             for (const int inter : options_.inter)
-                for (const int intra : options_.intra) {
-                    BenchRow row;
-                    row.model = model_name(argument);
-                    row.work = work;
-                    row.sizes = gathered.sizes;
-                    row.loaded = model;
-                    row.measurement.configuration = {level, fixed_resources(intra, inter),
-                                                     batch_of(*model, inputs, batch)};
-                    if (options_.session_passes)
-                        row.measurement.configuration.session_passes =
-                            SessionPasses{session_passes_for(options_.session_passes, level), {}};
-                    jobs_.push_back(
-                        {result_.rows.size(), argument, model, load_ms, inputs, nullptr});
-                    result_.rows.push_back(std::move(row));
-                }
+                for (const int intra : options_.intra)
+                    for (const std::string& compute : options_.computes) {
+                        row.measurement.configuration =
+                            configuration_of(level, fixed_resources(intra, inter), compute);
+                        row.measurement.configuration.batch = batch_of(*model, inputs, batch);
+                        jobs_.push_back(
+                            {result_.rows.size(), argument, model, load_ms, inputs, nullptr});
+                        result_.rows.push_back(row);
+                    }
+    }
+
+    RunConfiguration configuration_of(Level level, RunResources resources,
+                                      const std::string& compute) const {
+        RunConfiguration configuration{level, std::move(resources)};
+        if (compute != name_of(Compute::exact))
+            configuration.resources.config[std::string(compute_key)] = compute;
+        if (options_.session_passes)
+            configuration.session_passes =
+                SessionPasses{session_passes_for(options_.session_passes, level), {}};
+        return configuration;
     }
 
     /// After a cancel returns what was measured so far.
@@ -163,7 +173,7 @@ private:
         std::vector<Candidate> candidates;
         std::vector<const Measurement*> baselines;  // parallel; null: no saved measurement
         for (Job& job : jobs) {
-            const RunConfiguration& configuration = result_.rows[job.row].measurement.configuration;
+            RunConfiguration& configuration = result_.rows[job.row].measurement.configuration;
             try {
                 open(job, configuration, &job == &jobs_.back());
             } catch (const Error& error) {
@@ -205,7 +215,8 @@ private:
         }
     }
 
-    void open(Job& job, const RunConfiguration& configuration, bool is_last) {
+    /// With --compute auto the choice becomes part of the configuration.
+    void open(Job& job, RunConfiguration& configuration, bool is_last) {
         ModelPtr& optimized = optimized_[{job.model, configuration.level}];
         if (!optimized && configuration.level != Level::disabled) {
             OptimizeOptions options;
@@ -220,12 +231,23 @@ private:
         } else if (!optimized) {
             optimized = job.model;
         }
+        SessionOptions session;
+        session.session_passes =
+            SessionPasses{session_passes_for(options_.session_passes, configuration.level), {}};
+        session.resources = configuration.resources;
+        BenchRow& row = result_.rows[job.row];
+        row.choice = settle_compute(optimized, session, job.inputs, progress());
+        if (row.choice && row.choice->compute == Compute::exact)
+            session.resources.config.erase(std::string(compute_key));
+        configuration.resources = session.resources;
         RunConfiguration plain = configuration;
         plain.level = Level::disabled;
-        plain.session_passes =
-            SessionPasses{session_passes_for(options_.session_passes, configuration.level), {}};
+        plain.session_passes = session.session_passes;
         job.engine =
             open_engine(optimized, plain, job.inputs, progress(), is_last ? options_.slow_down : 0);
+        if (compute_of(session) != Compute::exact)
+            row.lowered = measure_lowered_precision(optimized, session, job.inputs,
+                                                    job.engine->outputs(), progress());
         if (const auto ms = optimize_ms_.find(optimized); ms != optimize_ms_.end())
             job.load_ms += ms->second;
     }
@@ -287,7 +309,7 @@ void check_conditions(const Baseline& baseline, const BenchCommandOptions& optio
         const std::string then = baseline.conditions_of(model, *row->loaded);
         if (!found.contains(model) && !then.empty())
             throw UsageError(options.baseline.string() + ": " + model + " was measured with " +
-                             then + ", here it is " + text_of(conditions_of(*row)) +
+                             then + ", here it is " + configuration_text(*row) +
                              "; times under other conditions do not compare");
     }
 }
@@ -304,7 +326,7 @@ GateVerdict hold_against(const Baseline& baseline, const BenchCommandOptions& op
     json = Json::array();
     for (const BenchRow& row : rows) {
         if (!row.measurement.error.empty()) continue;
-        const std::string name = row.model + ", " + text_of(conditions_of(row));
+        const std::string name = row.model + ", " + configuration_text(row);
         const Measurement* then = find_in(baseline, row);
         if (!then) {
             text << "baseline  " << name << ": not in " << options.baseline.string() << '\n';
@@ -347,6 +369,15 @@ GateVerdict hold_against(const Baseline& baseline, const BenchCommandOptions& op
 RunConditions conditions_of(const BenchRow& row) {
     const RunConfiguration& c = row.measurement.configuration;
     return {c.level, c.resources.threads, c.resources.nodes_at_a_time(), row.sizes};
+}
+
+std::string weights_text(const RunResources& resources) {
+    const std::string entry = compute_entry(resources);
+    return entry == name_of(Compute::exact) ? std::string() : ", " + entry + " weights";
+}
+
+std::string configuration_text(const BenchRow& row) {
+    return text_of(conditions_of(row)) + weights_text(row.measurement.configuration.resources);
 }
 
 BenchResult measure_alone(const BenchCommandOptions& options, Terminal& terminal,

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <lapidary/bench/bench.h>
 #include <lapidary/inputs/run_conditions.h>
+#include <lapidary/proof/choose_compute.h>
 
 #include "cli/bench/bench_models.h"
 #include "cli/terminal.h"
@@ -21,11 +23,17 @@ struct BenchRow {
     UsualSizes sizes;
     ModelPtr loaded;  // as in the file; null where it could not be loaded
     Measurement measurement;
+    std::optional<LoweredPrecision> lowered;  // what rounded weights cost; nothing: they are exact
+    std::optional<ComputeChoice> choice;      // with --compute auto
     int fresh_processes = 0;   // processes that load, first run and memory are medians of
     Difference against_first;  // relative to the first row; empty for that row
 };
 
 RunConditions conditions_of(const BenchRow& row);
+/// The conditions, and the weights where they are rounded: "level all, 2 threads, fp16 weights".
+std::string configuration_text(const BenchRow& row);
+/// ", fp16 weights"; empty: they are exact.
+std::string weights_text(const RunResources& resources);
 
 struct BenchResult {
     std::vector<BenchRow> rows;

@@ -12,6 +12,7 @@
 #include <lapidary/inputs/run_conditions.h>
 #include <lapidary/internal/text_file.h>
 
+#include "cli/bench/bench_alone.h"
 #include "cli/output/json_output.h"
 #include "cli/exit_code.h"
 
@@ -71,6 +72,10 @@ Baseline::Baseline(const std::filesystem::path& path, bool any_machine) {
         c.level = *level;
         c.resources =
             fixed_resources(member<int>(saved, "intra", place), member<int>(saved, "inter", place));
+        if (saved.contains("compute"))
+            if (const auto compute = member<std::string>(saved, "compute", place);
+                compute != name_of(Compute::exact))
+                c.resources.config[std::string(compute_key)] = compute;
         c.batch = member<std::int64_t>(saved, "batch", place);
         const nlohmann::json ours = member<nlohmann::json>(saved, "ours", place);
         const auto interval = member<std::vector<double>>(ours, "ci_ms", place);
@@ -109,8 +114,11 @@ std::string Baseline::conditions_of(const std::string& model, const Model& loade
     const auto entry = std::ranges::find(entries_, model, &Entry::model);
     if (entry == entries_.end()) return {};
     const RunConfiguration& c = entry->measurement.configuration;
-    return text_of(RunConditions{
-        c.level, c.resources.threads, c.resources.inter_threads, {sizes_of(*entry, loaded), {}}});
+    return text_of(RunConditions{c.level,
+                                 c.resources.threads,
+                                 c.resources.inter_threads,
+                                 {sizes_of(*entry, loaded), {}}}) +
+           weights_text(c.resources);
 }
 
 }  // namespace lapidary::cli

@@ -36,6 +36,23 @@ BenchCommandOptions with_execution(BenchCommandOptions options) {
     return options;
 }
 
+void check_computes(const BenchCommandOptions& options) {
+    if (options.computes == std::vector<std::string>{"exact"}) return;
+    const bool has_auto =
+        std::ranges::find(options.computes, auto_compute) != options.computes.end();
+    if (options.decode && (options.computes.size() > 1 || has_auto))
+        fail_input("--decode takes one --compute of exact, fp16 and bf16");
+    if (!options.decode && !options.against.empty())
+        fail_input(
+            "--compute goes with --vs for --decode alone: measure --compute exact,fp16 without "
+            "--vs");
+    if (!options.concurrency.empty())
+        fail_input("--concurrency measures a server with exact weights: leave out --compute");
+    if (has_auto && !options.baseline.empty())
+        fail_input(
+            "--compute auto chooses anew each time, and a --baseline is of one choice: name it");
+}
+
 constexpr const char* bench_notes = R"(
 All configurations of all models run in turn, in rounds of random order, until each median is known to 2 % or time is
 up; MODELS and counts may be repeated to see what the method can distinguish. A sample is the median of a burst of runs
@@ -55,6 +72,7 @@ With --vs the engines take turns by bursts of eight tokens; the token after the 
 Bandwidth is bytes of weights and caches that a token reads by its time; its roof is reading as many bytes again and
 again. Exit code 1 when the largest logits of both engines differ beyond --rtol. With --compute weights of this engine
 are rounded, and not those of the engine that --vs names: --vs self then shows what rounding wins and moves.
+Alone, --compute exact,fp16,bf16 measures each, and says what rounding costs on the inputs; auto says what it chose.
 With --max-regress a configuration keeps the limit when the whole 95 % interval of the change lies within it, and breaks
 it (exit code 1) when all of it lies beyond. Until one of both is so, measuring goes on for twice as long each time, up
 to --gate-seconds; what is not decided by then, or is not in the baseline, is exit code 7. A baseline that is itself not
@@ -70,6 +88,7 @@ public:
                      "--json result.json",
                      "lapidary-cli bench net.onnx --level disabled,all --intra 1,2 --batch 1,8 "
                      "--csv table.csv",
+                     "lapidary-cli bench sample:bert-base --compute exact,fp16,bf16",
                      "lapidary-cli bench net.onnx --baseline saved.json --max-regress 5%",
                      "lapidary-cli bench net.onnx --concurrency 1,4,16 --max-batch 8 --max-delay 2",
                      "lapidary-cli bench sample:bert-base --vs onnxruntime --dim batch=1 --dim "
@@ -118,6 +137,7 @@ public:
             fail_input(
                 "--max-regress holds a model measured alone against --baseline: leave out --vs and "
                 "--concurrency");
+        check_computes(benching);
         if (benching.decode) return run_decode(benching, terminal);
         if (!benching.concurrency.empty()) return run_concurrency(benching, terminal);
         return benching.against.empty() ? run_alone(benching, terminal)
@@ -153,6 +173,7 @@ private:
                    "One operator at a time, or branches of the graph at the same time; as --inter "
                    "says unless given")
             .one_of({"sequential", "parallel"});
+        add_computes(options, options_.computes);
         add_batches(options, options_.batches,
                     "Sizes of the inputs' first dimension where it is free, each by itself; 1 "
                     "unless given");
@@ -247,7 +268,6 @@ private:
                 "given")
             .one_of({"auto", "fixed", "growing"})
             .needs(decode);
-        add_compute(options, options_.config).needs(decode);
         options.value("--decode-engine", "ENGINE", options_.decode_engine, "").hidden();
     }
 

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include <lapidary/base/error.h>
+#include <lapidary/exec/compute.h>
 #include <lapidary/internal/program_file.h>
 #include <lapidary/onnx_io/model_io.h>
 
@@ -118,7 +119,8 @@ private:
         measuring.rtol = options_.measuring.rtol;
         measuring.seed = options_.inputs.seed;
         DecodingSetup chosen = setup;
-        chosen.resources.config = options_.config;
+        if (options_.computes.at(0) != "exact")
+            chosen.resources.config[std::string(compute_key)] = options_.computes.at(0);
         const auto ours = open("lapidary", chosen);
         std::unique_ptr<DecodingEngine> theirs;
         if (!options_.against.empty())

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include <lapidary/exec/compute.h>
 #include <lapidary/internal/program_file.h>
 
 #include "cli/exit_code.h"
@@ -41,6 +42,8 @@ std::optional<std::vector<FreshFigures>> measure_fresh_processes(
             command.end(),
             {"--session-passes",
              configuration.session_passes->set == SessionPasses::Set::all ? "on" : "off"});
+    if (const std::string compute = compute_entry(configuration.resources); compute != "exact")
+        command.insert(command.end(), {"--compute", compute});
     if (peer)
         command.insert(command.end(), {against == "onnxruntime" ? "--onnxruntime" : "--peer",
                                        peer->path().string()});
@@ -54,9 +57,11 @@ std::optional<std::vector<FreshFigures>> measure_fresh_processes(
 }
 
 int run_fresh(const BenchCommandOptions& options, Terminal& terminal) {
+    RunResources resources = fixed_resources(options.intra.at(0), options.inter.at(0));
+    if (options.computes.at(0) != "exact")
+        resources.config[std::string(compute_key)] = options.computes.at(0);
     const BenchConfiguration configuration{
-        options.models.at(0), options.levels.at(0),
-        fixed_resources(options.intra.at(0), options.inter.at(0)),
+        options.models.at(0), options.levels.at(0), resources,
         load_bench_inputs(options.fresh_inputs),
         SessionPasses{session_passes_for(options.session_passes, options.levels.at(0)), {}}};
     BenchCommandOptions other = options;

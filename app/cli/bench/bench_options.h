@@ -58,7 +58,7 @@ struct BenchCommandOptions {
     std::vector<std::int64_t> contexts;  // empty: the usual ones that the model has positions for
     std::int64_t new_tokens = 32;
     CacheStorage caches = CacheStorage::automatic;
-    std::map<std::string, std::string> config;  // of this engine's sessions that decode
+    std::vector<std::string> computes{"exact"};  // --compute: of this engine's sessions
     // not empty: this is the new process of bench_decode.cpp that runs the decoder in this engine
     std::string decode_engine;
     // for tests: this share of its time is added to each run of the last configuration

@@ -9,8 +9,10 @@
 #include <lapidary/internal/shown_text.h>
 #include <lapidary/internal/text_file.h>
 
+#include "cli/output/comparison_text.h"
 #include "cli/output/conditions_output.h"
 #include "cli/output/value_text.h"
+#include "cli/run/compute_choice.h"
 
 namespace lapidary::cli {
 namespace {
@@ -68,6 +70,7 @@ Json row_json(const BenchRow& row, double core_gflops) {
                  {"intra", c.resources.threads},
                  {"inter", c.resources.inter_threads},
                  {"execution", execution_name(c)},
+                 {"compute", compute_entry(c.resources)},
                  {"batch", c.batch}};
     json.update(conditions_json(conditions_of(row)));
     if (!m.error.empty()) {
@@ -79,6 +82,8 @@ Json row_json(const BenchRow& row, double core_gflops) {
                     {"weight_mb", json_number(row.work.weight_mb)}};
     json["core_peak_gflops"] = json_number(core_gflops);
     json["ours"] = engine_json(row, core_gflops);
+    if (row.choice) json["compute_choice"] = compute_json(*row.choice);
+    if (row.lowered) json["lowered_precision"] = lowered_json(*row.lowered);
     const Difference& d = row.against_first;
     if (!d.sentence.empty())
         json["against_first"] = {{"ratio", json_number(d.ratio.median)},
@@ -129,7 +134,7 @@ void print_bench(std::ostream& out, const BenchResult& result) {
         const Measurement& m = row.measurement;
         if (!m.error.empty()) continue;
         const SampleSummary& s = m.wall;
-        table.add({plain(row.model), plain(text_of(conditions_of(row))),
+        table.add({plain(row.model), plain(configuration_text(row)),
                    row.work.gflop > 0
                        ? fmt::format("{:.0f} %", 100 * share_of_peak(row, result.core_gflops))
                        : "-",
@@ -143,17 +148,24 @@ void print_bench(std::ostream& out, const BenchResult& result) {
     table.print(out);
     print_default_sizes(out, result.rows);
     for (const BenchRow& row : result.rows) {
-        const std::string name = plain(row.model) + ", " + plain(text_of(conditions_of(row)));
+        const std::string name = plain(row.model) + ", " + plain(configuration_text(row));
         if (!row.measurement.error.empty())
             out << "  " << plain(row.model) << ": " << plain(row.measurement.error) << '\n';
         else if (!row.measurement.wall.note.empty())
             out << "  " << name << ": " << plain(row.measurement.wall.note) << '\n';
     }
     for (const BenchRow& row : result.rows) {
+        if (row.choice) {
+            out << "  " << plain(row.model) << ", --compute auto:\n";
+            print_compute(out, *row.choice);
+        }
+        if (row.lowered) out << "  " << plain(text_of(*row.lowered)) << '\n';
+    }
+    for (const BenchRow& row : result.rows) {
         const Difference& d = row.against_first;
         if (d.sentence.empty()) continue;
         const bool named = d.significant;  // the sentence then begins with the name
-        out << "  against the first, " << (named ? "" : plain(text_of(conditions_of(row))) + ": ")
+        out << "  against the first, " << (named ? "" : plain(configuration_text(row)) + ": ")
             << plain(d.sentence) << '\n';
     }
     out << "  peak: share of the cores' 32-bit multiply-add speed by the model's arithmetic as "
@@ -173,7 +185,7 @@ void save_bench_csv(const std::filesystem::path& path, const BenchResult& result
         "model,level,intra,inter,execution,batch,sizes,median_ms,low_ms,high_ms,mean_ms,min_ms,max_"
         "ms,p50_ms,p90_ms,"
         "p95_ms,p99_ms,p999_ms,per_second,cpu_ms,load_ms,first_ms,peak_mb,samples,dropped,drift,"
-        "note,error\n";
+        "note,error,compute\n";
     for (const BenchRow& row : result.rows) {
         const Measurement& m = row.measurement;
         const RunConfiguration& c = m.configuration;
@@ -191,7 +203,8 @@ void save_bench_csv(const std::filesystem::path& path, const BenchResult& result
         } else {
             file += std::string(19, ',');
         }
-        file += csv_field(s.note) + ',' + csv_field(m.error) + '\n';
+        file +=
+            csv_field(s.note) + ',' + csv_field(m.error) + ',' + compute_entry(c.resources) + '\n';
     }
     save_text(path, file);
 }

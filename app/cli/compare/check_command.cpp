@@ -28,6 +28,7 @@
 #include "cli/options/output_options.h"
 #include "cli/options/provider_options.h"
 #include "cli/options/session_options.h"
+#include "cli/run/compute_choice.h"
 #include "cli/exit_code.h"
 #include "cli/output/value_text.h"
 #include "worker/inputs/input_files.h"
@@ -42,7 +43,7 @@ struct CheckOptions {
     std::filesystem::path case_folder;       // a test_data_set_N folder, or
     std::filesystem::path recorded;          // what record.py wrote, or another engine dumped
     double rtol = 1e-3, atol = 1e-5;
-    int intra_threads = 0;
+    RunResources resources;
     ProviderOptions providers;
     LevelOptions level;
 };
@@ -56,23 +57,26 @@ struct LevelCheck {
     int threads = 0;
     OutputCheck result;
     std::optional<LoweredPrecision> lowered;
+    std::optional<ComputeChoice> choice;  // with --compute auto
     ModelPtr model;
     NamedValues outputs;
     double run_ms = 0;
     VariantRun variant() const { return {*model, outputs, run_ms}; }
 };
 
-/// Why outputs differ: the file itself, optimizing, or rounding: sums in another order, whose
-/// differences the model amplifies.
-enum class Cause : std::uint8_t { file, optimizing, rounding };
+/// Why outputs differ: the file itself, optimizing, rounding (sums in another order, whose
+/// differences the model amplifies), or --compute.
+enum class Cause : std::uint8_t { file, optimizing, rounding, compute };
 
 struct CheckResult {
     LevelCheck check;
     UsualSizes sizes;
     std::optional<OutputCheck> at_disabled;  // set if outputs differ and the level is not disabled
     bool is_rounding = false;                // the difference of the level is rounding
+    bool is_compute = false;                 // with exact weights all outputs agree
     std::optional<Cause> cause() const {
         if (check.result.passes()) return std::nullopt;
+        if (is_compute) return Cause::compute;
         if (!at_disabled || !at_disabled->passes()) return Cause::file;
         return is_rounding ? Cause::rounding : Cause::optimizing;
     }
@@ -85,6 +89,8 @@ std::string_view words_for(Cause cause) {
         return "the optimizing: at level disabled, one kernel per node, all outputs agree; "
                "lapidary-cli bisect "
                "finds the rewrite";
+    case Cause::compute:
+        return "--compute: with weights as the model has them all outputs agree at the same level";
     case Cause::rounding: break;
     }
     return "rounding: at level disabled all outputs agree, and the model itself moves as far when "
@@ -93,7 +99,10 @@ std::string_view words_for(Cause cause) {
 }
 
 std::string_view cause_name(Cause cause) {
-    return cause == Cause::file ? "file" : cause == Cause::optimizing ? "optimizing" : "rounding";
+    return cause == Cause::file         ? "file"
+           : cause == Cause::optimizing ? "optimizing"
+           : cause == Cause::compute    ? "compute"
+                                        : "rounding";
 }
 
 Json outputs_json(const OutputCheck& result) {
@@ -121,6 +130,7 @@ Json check_json(const CheckOptions& options, const CheckResult& whole) {
                                {"outputs", outputs_json(*whole.at_disabled)}};
     if (const auto cause = whole.cause(); cause && options.recorded.empty())
         json["cause"] = cause_name(*cause);
+    if (whole.check.choice) json["compute_choice"] = compute_json(*whole.check.choice);
     if (whole.check.lowered) json["lowered_precision"] = lowered_json(*whole.check.lowered);
     return json;
 }
@@ -166,7 +176,8 @@ each module gave, by which the first module is named that the export computes ot
 file has it, one kernel per node, unless --level or --session-passes say otherwise.
 Item i of a sequence output S is the array "S[i]"; a map M is "M.keys" and "M.values". Outputs
 without reference are listed and not checked. Exit code 1 when anything differs; the model then runs at
-level disabled too, and the verdict says whether the file, the optimizing or rounding makes the difference.)";
+level disabled too, with --compute with exact weights first, and the verdict says whether the file, the
+optimizing, rounding or --compute makes the difference.)";
 
 class CheckCommand : public Command {
 public:
@@ -200,7 +211,8 @@ public:
         inputs.needs(expected).excludes(folder);
         expected.needs(inputs).excludes(folder);
         add_tolerance(options, options_.rtol, options_.atol);
-        add_threads(options, options_.intra_threads);
+        add_threads(options, options_.resources.threads);
+        add_compute(options, options_.resources.config);
         add_provider_options(options, options_.providers);
         add_level_options(options, options_.level);
         add_json(options, json);
@@ -222,12 +234,19 @@ public:
         }
         CheckResult whole;
         whole.sizes = usual_sizes(*loaded.model, {}, test.inputs);
-        whole.check = check_at(std::move(loaded), test, terminal);
-        if (!whole.check.result.passes() && whole.check.report.level != Level::disabled) {
+        whole.check = check_at(std::move(loaded), test, options_.resources, terminal);
+        RunResources exact = options_.resources;
+        exact.config.clear();
+        if (!whole.check.result.passes() && whole.check.lowered &&
+            options_.providers.wanted.empty())
+            whole.is_compute =
+                check_at(load(options_.level, terminal), test, exact, terminal).result.passes();
+        if (!whole.check.result.passes() && !whole.is_compute &&
+            whole.check.report.level != Level::disabled) {
             LevelOptions plain = options_.level;
             plain.level = Level::disabled;
             plain.recipe.clear();
-            const LevelCheck disabled = check_at(load(plain, terminal), test, terminal);
+            const LevelCheck disabled = check_at(load(plain, terminal), test, exact, terminal);
             whole.at_disabled = disabled.result;
             const VariantRun reference = disabled.variant();
             const Tolerance tolerance = same_result_within(options_.rtol, options_.atol);
@@ -257,7 +276,7 @@ private:
         checking.tolerance = same_result_within(options_.rtol, options_.atol);
         checking.session.session_passes = loaded.session_passes;
         if (!level.session_passes) checking.session.session_passes.set = SessionPasses::Set::none;
-        checking.session.resources.threads = options_.intra_threads;
+        checking.session.resources = options_.resources;
         options_.providers.apply(checking.session);
         const RecordingCheck found =
             check_recorded_file(loaded.model, recording, options_.recorded, checking, terminal);
@@ -286,12 +305,14 @@ private:
         return whole;
     }
 
-    LevelCheck check_at(LoadedModel loaded, const app::TestCase& test, Terminal& terminal) const {
+    LevelCheck check_at(LoadedModel loaded, const app::TestCase& test,
+                        const RunResources& resources, Terminal& terminal) const {
         const Progress progress = terminal.progress();
         SessionOptions session_options;
         session_options.session_passes = loaded.session_passes;
-        session_options.resources.threads = options_.intra_threads;
+        session_options.resources = resources;
         options_.providers.apply(session_options);
+        auto choice = settle_compute(loaded.model, session_options, test.inputs, progress);
         Session session = Session::compile(loaded.model, session_options, progress);
         std::vector<NamedValues> others{changed_inputs(test.inputs)};
         for (OddInputs& odd : odd_inputs(*loaded.model, test.inputs, 0, terminal.cancel))
@@ -302,6 +323,7 @@ private:
                          session.threads(),
                          app::check_outputs(run.first, test.expected, tolerance),
                          {},
+                         std::move(choice),
                          loaded.model,
                          run.first,
                          run.last_ms};
@@ -321,6 +343,7 @@ private:
         print_check(terminal.out, options_, whole.check.result);
         if (const auto cause = whole.cause())
             terminal.out << "outputs differ because of " << words_for(*cause) << '\n';
+        if (whole.check.choice) print_compute(terminal.out, *whole.check.choice);
         if (whole.check.lowered)
             terminal.out << "precision  " << plain(text_of(*whole.check.lowered)) << '\n';
     }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <lapidary/generation/decoder_compute.h>
 #include <lapidary/generation/generator.h>
 
 #include "cli/command.h"
@@ -21,6 +22,7 @@
 #include "cli/output/conditions_output.h"
 #include "cli/output/json_output.h"
 #include "cli/output/value_text.h"
+#include "cli/run/compute_choice.h"
 
 namespace lapidary::cli {
 namespace {
@@ -102,6 +104,12 @@ public:
         options.capacity = capacity_ > 0 ? capacity_ : asked;
         options.session.session_passes = loaded.session_passes;
         options.session.resources = resources_;
+        if (wants_choice(resources_.config)) {
+            options.session.resources.config.erase(std::string(compute_key));
+            const auto subject = decoder_subject(loaded.model, options, request_.prompt);
+            choice_ = choose_compute(*subject, {}, progress);
+            options.session.resources.config[std::string(compute_key)] = name_of(choice_->compute);
+        }
         Generator generator = Generator::compile(loaded.model, options, progress);
         const RunConditions conditions =
             conditions_of(loaded.report.level, options.session, generator.session().threads(), {});
@@ -199,6 +207,7 @@ private:
         if (generator.storage() == CacheStorage::fixed) caches["capacity"] = options.capacity;
         else if (!generator.storage_reason().empty()) caches["reason"] = generator.storage_reason();
         json["caches"] = std::move(caches);
+        if (choice_) json["compute_choice"] = compute_json(*choice_);
         return json;
     }
 
@@ -212,6 +221,7 @@ private:
         if (const double ms = median(made.token_ms); ms > 0)
             out << fmt::format("next tokens  {:.2f} ms each ({:.1f} a second; median of {})\n", ms,
                                1000 / ms, made.token_ms.size());
+        if (choice_) print_compute(out, *choice_);
         if (generator.cache_count() == 0) {
             out << "caches  none: every run is given all tokens again\n";
             return;
@@ -233,7 +243,8 @@ private:
     std::string text_;  // of the answer
     GenerateRequest request_;
     CacheStorage storage_ = CacheStorage::automatic;
-    bool is_half_ = false;  // caches
+    bool is_half_ = false;                 // caches
+    std::optional<ComputeChoice> choice_;  // with --compute auto
     std::int64_t capacity_ = 0;
     RunResources resources_;
     LevelOptions levels_;

@@ -63,11 +63,24 @@ Option& add_config(OptionList& options, std::map<std::string, std::string>& entr
 Option& add_compute(OptionList& options, std::map<std::string, std::string>& entries) {
     return options
         .take(
-            "--compute", "exact|fp16|bf16",
+            "--compute", "exact|fp16|bf16|auto",
             [&entries](const std::string& name) { entries[std::string(compute_key)] = name; },
             "Numbers that large weights of products are held in: as the model has them, which is "
-            "usual, or rounded to 16 bits, which halves what is read of them")
-        .one_of({"exact", "fp16", "bf16"});
+            "usual, or rounded to 16 bits, which halves what is read of them; auto: what is "
+            "fastest "
+            "here and loses little, which is measured first")
+        .one_of({"exact", "fp16", "bf16", auto_compute});
+}
+
+Option& add_computes(OptionList& options, std::vector<std::string>& names) {
+    return options
+        .take_all(
+            "--compute", "exact|fp16|bf16|auto,...",
+            [&names](const std::vector<std::string>& chosen) { names = chosen; },
+            "Numbers that large weights of products are held in, each by itself; exact unless "
+            "given; auto: what is fastest here and loses little, which is measured first")
+        .separated_by_commas()
+        .one_of({"exact", "fp16", "bf16", auto_compute});
 }
 
 void add_run_configuration(OptionList& options, RunConfiguration& configuration) {

@@ -34,6 +34,10 @@ Json lowered_json(const LoweredPrecision& lowered) {
     for (const LoweredOutput& output : lowered.outputs) {
         Json one = comparison_json(output.comparison);
         one["name"] = output.name;
+        if (output.answers > 0) {
+            one["answers"] = output.answers;
+            one["changed_answers"] = output.changed_answers;
+        }
         json["outputs"].push_back(std::move(one));
     }
     return json;

@@ -25,6 +25,7 @@
 #include "cli/options/output_options.h"
 #include "cli/options/run_options.h"
 #include "cli/output/outputs_file.h"
+#include "cli/run/compute_choice.h"
 #include "cli/run/profile_tables.h"
 #include "cli/run/resident_caches.h"
 #include "cli/models/trace_argument.h"
@@ -251,6 +252,7 @@ public:
         session_options.resources = options_.run.resources;
         options_.run.providers.apply(session_options);
         session_options.enable_profiling = true;
+        const auto choice = settle_compute(model, session_options, inputs.values, progress);
         // Before a session copies weights, so that the figure is the one that `memory` prints.
         const auto process = process_of(model, session_options, inputs.values, progress);
         std::optional<Session> session = Session::compile(model, session_options, progress);
@@ -300,12 +302,14 @@ public:
             json.update(conditions_json(conditions));
             json["optimization"] = optimization_json(loaded.report);
             json["optimization"]["ms"] = loaded.optimize_ms;
+            if (choice) json["compute_choice"] = compute_json(*choice);
             write_json(terminal.out, json);
         } else {
             print_conditions(terminal.out, conditions);
             terminal.out << "level  " << level_text(loaded.report)
                          << fmt::format(" ({:.1f} ms)", loaded.optimize_ms) << '\n';
             print_profile(terminal.out, tables);
+            if (choice) print_compute(terminal.out, *choice);
         }
         return exit_fine;
     }

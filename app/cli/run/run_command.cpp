@@ -18,6 +18,7 @@
 #include "cli/options/output_options.h"
 #include "cli/options/run_options.h"
 #include "cli/output/outputs_file.h"
+#include "cli/run/compute_choice.h"
 #include "cli/output/value_text.h"
 
 namespace lapidary::cli {
@@ -124,11 +125,12 @@ public:
             gather_inputs(*loaded.model, options_.inputs, terminal.cancel);
         check_output_files({options_.outputs});
         check_outputs_file(options_.outputs);
-        watch.lap();
         SessionOptions session_options;
         session_options.session_passes = loaded.session_passes;
         session_options.resources = options_.resources;
         options_.providers.apply(session_options);
+        const auto choice = settle_compute(loaded.model, session_options, inputs.values, progress);
+        watch.lap();
         Session session = Session::compile(loaded.model, session_options, progress);
         times.compile_ms = watch.lap();
         RunOptions run_options;
@@ -143,11 +145,13 @@ public:
         if (terminal.json) {
             Json json = run_json(options_, inputs, result, times, conditions, loaded.report,
                                  terminal.cancel);
+            if (choice) json["compute_choice"] = compute_json(*choice);
             if (lowered) json["lowered_precision"] = lowered_json(*lowered);
             write_json(terminal.out, json);
             return exit_fine;
         }
         print_run(terminal.out, inputs, result, times, conditions, loaded.report, terminal.cancel);
+        if (choice) print_compute(terminal.out, *choice);
         if (lowered) terminal.out << "precision  " << plain(text_of(*lowered)) << '\n';
         return exit_fine;
     }

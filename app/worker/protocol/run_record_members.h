@@ -95,7 +95,8 @@ struct Members<LoweredOutput> {
     using T = LoweredOutput;
     static constexpr auto list =
         members<T>(member<&T::name>("name"), member<&T::is_float>("is_float"),
-                   member<&T::comparison>("comparison"));
+                   member<&T::comparison>("comparison"), member<&T::answers>("answers"),
+                   member<&T::changed_answers>("changed_answers"));
 };
 template <>
 struct Members<LoweredBy> {

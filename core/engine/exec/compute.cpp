@@ -33,4 +33,9 @@ Compute compute_of(const SessionOptions& options) {
     return Compute::exact;
 }
 
+std::string compute_entry(const RunResources& resources) {
+    const auto found = resources.config.find(std::string(compute_key));
+    return found == resources.config.end() ? std::string(name_of(Compute::exact)) : found->second;
+}
+
 }  // namespace lapidary

@@ -11,6 +11,7 @@
 #include <lapidary/exec/session.h>
 
 #include "exec/provider.h"
+#include "proof/changed_answers.h"
 
 namespace lapidary {
 namespace {
@@ -36,6 +37,11 @@ LoweredOutput compared(const std::string& name, const NamedValues& actual,
     const auto found = std::ranges::find(actual, name, &NamedValues::value_type::first);
     if (found == actual.end()) output.comparison.reason = "the run has no such output";
     else output.comparison = compare(found->second, expected, same_result);
+    if (output.is_float && output.comparison.elements > 0 && found->second.is_tensor()) {
+        const AnswerCounts counts = count_answers(found->second.tensor(), expected.tensor());
+        output.answers = counts.all;
+        output.changed_answers = counts.changed;
+    }
     return output;
 }
 
@@ -55,6 +61,15 @@ LoweredPrecision::Counts LoweredPrecision::others() const {
         if (output.is_float) continue;
         counts.differ += output.comparison.mismatches;
         counts.all += output.comparison.elements;
+    }
+    return counts;
+}
+
+LoweredPrecision::Counts LoweredPrecision::answers() const {
+    Counts counts;
+    for (const LoweredOutput& output : outputs) {
+        counts.differ += output.changed_answers;
+        counts.all += output.answers;
     }
     return counts;
 }
@@ -144,6 +159,9 @@ std::string text_of(const LoweredPrecision& lowered) {
                 "float32 on the CPU",
                 how, worst->name, c.max_abs, c.magnitude, c.sqnr_db);
     }
+    if (const auto [changed, rows] = lowered.answers(); rows > 0)
+        text += changed == 0 ? fmt::format("; no answer changed ({})", rows)
+                             : fmt::format("; {} of {} answers changed", changed, rows);
     const auto [differ, all] = lowered.others();
     if (all > 0)
         text += fmt::format("{} {} of {} elements of outputs that are no floats differ",

@@ -36,6 +36,11 @@ bool is_large_matrix(const Tensor& weight) {
            std::min(shape[shape.size() - 1], shape[shape.size() - 2]) > 4;
 }
 
+bool is_large_weight(const Value& value) {
+    return value.is_constant() && value.constant && value.constant->dtype() == DType::f32 &&
+           is_large_matrix(*value.constant) && !value.constant->widened_from();
+}
+
 class Rounding {
 public:
     Rounding(Model& model, DType half) : graph_(model.graph), edit_(model.graph), half_(half) {}
@@ -45,12 +50,9 @@ public:
         const std::vector<NodeId> nodes(graph_.nodes().begin(), graph_.nodes().end());
         for (const NodeId id : nodes) {
             cancel.throw_if_cancelled();
-            const Node& node = graph_.node(id);
-            if (std::ranges::find(products, std::string_view(node.qualified_op())) ==
-                products.end())
-                continue;
-            const ValueId weight = node.inputs.size() > 1 ? node.inputs[1] : ValueId();
-            if (!weight || !may_be_rounded(graph_.value(weight))) continue;
+            if (!has_large_weight(graph_, graph_.node(id))) continue;
+            const ValueId weight = graph_.node(id).inputs[1];
+            if (!may_be_rounded(graph_.value(weight))) continue;
             edit_.set_input(id, 1, rounded_of(weight));
             ++rounded;
         }
@@ -62,9 +64,6 @@ public:
 
 private:
     bool may_be_rounded(const Value& value) {
-        if (!value.is_constant() || !value.constant || value.constant->dtype() != DType::f32 ||
-            !is_large_matrix(*value.constant) || value.constant->widened_from())
-            return false;
         return rounded_.contains(value.id) || half_ != DType::f16 ||
                half_constant_problem(value).empty();
     }
@@ -83,6 +82,11 @@ private:
 };
 
 }  // namespace
+
+bool has_large_weight(const Graph& graph, const Node& node) {
+    return std::ranges::find(products, std::string_view(node.qualified_op())) != products.end() &&
+           node.inputs.size() > 1 && node.inputs[1] && is_large_weight(graph.value(node.inputs[1]));
+}
 
 std::size_t round_weights_to_halves(Model& model, DType half, const CancelToken& cancel) {
     return Rounding(model, half).run(cancel);

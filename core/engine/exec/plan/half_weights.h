@@ -14,4 +14,8 @@ namespace lapidary {
 /// many products read rounded ones. Throws cancelled.
 std::size_t round_weights_to_halves(Model& model, DType half, const CancelToken& cancel);
 
+/// True for a product whose weight is large enough to be rounded, whether it is in the range of
+/// float16 or not.
+bool has_large_weight(const Graph& graph, const Node& node);
+
 }  // namespace lapidary

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <lapidary/bench/bench.h>
+#include <lapidary/exec/compute.h>
 
 namespace lapidary {
 
@@ -19,6 +20,7 @@ std::string name_of(const RunConfiguration& c, const RunConfiguration& usual) {
     if (c.batch != usual.batch)
         name +=
             c.batch == 0 ? std::string(", batch as it comes") : fmt::format(", batch {}", c.batch);
+    if (compute_entry(r) != compute_entry(usually)) name += ", " + compute_entry(r) + " weights";
     if (c.level != usual.level) name += fmt::format(", {}", name_of(c.level));
     if (c.session_passes != usual.session_passes && c.session_passes)
         name += c.session_passes->set == SessionPasses::Set::all ? ", nodes fused"

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include <lapidary/exec/session_options.h>
@@ -31,5 +32,8 @@ std::optional<Compute> compute_from_name(std::string_view name);
 /// What the configuration of the options says; exact unless it has the entry. Throws invalid_input
 /// naming the values allowed.
 Compute compute_of(const SessionOptions& options);
+
+/// The entry of the configuration as it stands there; "exact" where there is none.
+std::string compute_entry(const RunResources& resources);
 
 }  // namespace lapidary

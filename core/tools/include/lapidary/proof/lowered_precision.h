@@ -17,6 +17,8 @@ struct LoweredOutput {
     std::string name;       // of the output
     bool is_float = false;  // compared by SQNR; other outputs by mismatches
     Comparison comparison;  // with the output in float32
+    /// Rows of a float output along its last axis, and those whose largest element is elsewhere.
+    std::int64_t answers = 0, changed_answers = 0;
 };
 
 /// What rounds.
@@ -34,9 +36,11 @@ struct LoweredPrecision {
     const LoweredOutput* worst() const;
     /// Elements of outputs that are no floats.
     struct Counts {
-        std::int64_t differ = 0, all = 0;  // elements
+        std::int64_t differ = 0, all = 0;  // elements; of answers(): rows
     };
     Counts others() const;  // over all such outputs
+    /// LoweredOutput::answers of all float outputs.
+    Counts answers() const;
 };
 
 /// "fp16 on cuda"; several with commas between.
@@ -63,7 +67,7 @@ LoweredPrecision compare_lowered(std::vector<LoweredBy> by, const NamedValues& o
 LoweredPrecision worse_of(LoweredPrecision a, const LoweredPrecision& b);
 
 /// "fp16 on cuda moves 'logits' by at most 0.0031 of values up to 4.2, 62.3 dB SQNR against float32
-/// on the CPU"
+/// on the CPU; no answer changed (12)"
 std::string text_of(const LoweredPrecision& lowered);
 
 }  // namespace lapidary

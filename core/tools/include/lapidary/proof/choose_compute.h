@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Chooses the numbers that a session holds large weights in, by what this machine gains and what
+// the results lose.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <lapidary/base/progress.h>
+#include <lapidary/cost/product_roofs.h>
+#include <lapidary/exec/compute.h>
+#include <lapidary/exec/session_options.h>
+#include <lapidary/graph/model.h>
+#include <lapidary/proof/lowered_precision.h>
+
+namespace lapidary {
+
+/// What rounding has to win, and what it may cost. Otherwise weights stay exact.
+struct ComputeLimits {
+    double least_speedup = 1.05;  // times as fast as exact
+    double least_sqnr_db = 30;    // of the worst float output against exact
+    double most_changed = 0.01;   // share of LoweredPrecision::answers() that changed
+};
+
+/// Of products in an exact run whose weights would be rounded.
+struct RoundedProduct {
+    std::int64_t rows = 0;  // of the left operand
+    double ms = 0;          // of a run
+};
+
+/// An exact run, as far as rounding concerns it.
+struct ExactRun {
+    double ms = 0;                         // of the whole run
+    std::vector<RoundedProduct> products;  // large enough to be rounded
+    std::uint64_t weight_bytes = 0;        // of their weights in float32
+    int threads = 1;                       // of the session
+};
+
+/// A run that is compared.
+struct TimedRun {
+    NamedValues outputs;
+    double ms = 0;
+};
+
+/// A model on the inputs that it is judged by.
+class ComputeSubject {
+public:
+    virtual ~ComputeSubject() = default;
+    /// Throws what compiling and running throw.
+    virtual ExactRun measure_exact(const Progress& progress) = 0;
+    /// A session whose call makes one run. First runs of two sessions are of the same inputs.
+    /// Throws as above. It is called while the subject lives.
+    virtual std::function<TimedRun()> open(Compute compute, const Progress& progress) = 0;
+};
+
+/// The model in a session of these options, which have no providers.
+std::unique_ptr<ComputeSubject> subject_of(ModelPtr model, SessionOptions options,
+                                           NamedValues inputs);
+/// Bytes in float32 of the weights that rounding would take in the graph that a session of these
+/// options runs; 0: there are none.
+std::uint64_t large_weight_bytes(const Model& model, const SessionOptions& options,
+                                 const Progress& progress = {});
+
+/// Weights in 16 bits beside exact ones.
+struct ComputeTrial {
+    Compute compute = Compute::fp16;
+    double promised = 1;  // times as fast, by the rates of products and their time in an exact run
+    /// Times as fast in runs that took turns with exact ones. Nothing: the rates promise too little
+    /// for that, and it was not run.
+    std::optional<double> speedup;
+    std::optional<LoweredPrecision> loss;  // likewise
+    std::string refusal;  // why it is not chosen, a clause; empty: nothing speaks against it
+};
+
+/// What was chosen and why.
+struct ComputeChoice {
+    Compute compute = Compute::exact;
+    std::string reason;                // why exact; empty: it is not
+    std::vector<ComputeTrial> trials;  // fp16, bf16; none where there is nothing to round
+    ProductRoofs roofs;
+
+    const ComputeTrial* chosen() const;  // null: exact
+};
+
+/// Compares the rates of products in float32, float16 and bfloat16 here (product_roofs()). What
+/// they promise to be faster by the limit is run beside exact weights, in turn, and compared; the
+/// fastest of those that keep the limits is chosen, float16 where both are as fast. Throws
+/// cancelled, and what measure_exact() throws; where a trial fails, its reason is the refusal.
+/// `roofs`: for tests; nothing: measured.
+ComputeChoice choose_compute(ComputeSubject& subject, const ComputeLimits& limits = {},
+                             const Progress& progress = {},
+                             const std::optional<ProductRoofs>& roofs = {});
+
+/// "fp16: 1.70 x as fast, SQNR 61 dB, no answer changed (12)": speed against exact weights, where
+/// it is known, and what it costs.
+std::string verdict_text(Compute compute, std::optional<double> speedup,
+                         const LoweredPrecision& loss);
+/// One line for what was chosen, and one for each that was not with its reason.
+std::vector<std::string> lines_of(const ComputeChoice& choice);
+
+}  // namespace lapidary

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// --compute of the commands that run models, and what they say of its price.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include <lapidary/tensor/tensor_file.h>
+
+#include "app/command_runner.h"
+#include "support/kernel_compare.h"
+#include "support/test_data.h"
+
+namespace lapidary {
+namespace {
+
+void expect_choice(const Json& json) {
+    ASSERT_TRUE(json.contains("compute_choice"));
+    const Json& choice = json["compute_choice"];
+    ASSERT_EQ(choice["trials"].size(), 2u);
+    const bool is_exact = choice["chosen"] == "exact";
+    EXPECT_EQ(choice.contains("reason"), is_exact);
+    EXPECT_EQ(json.contains("lowered_precision"), !is_exact);
+    EXPECT_EQ(choice["rates"].size(), 5u);
+    for (const Json& trial : choice["trials"]) {
+        EXPECT_GT(trial["promised"], 0);
+        EXPECT_EQ(trial.contains("refusal"), trial["compute"] != choice["chosen"]);
+    }
+}
+
+TEST(ComputeOption, AutoSaysWhatItChose) {
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"run", "sample:mlp"},
+          {"profile", "sample:mlp", "--runs", "1", "--level", "basic"}}) {
+        std::vector<std::string> words = command;
+        words.insert(words.end(), {"--compute", "auto", "--intra", "1"});
+        const CommandOutcome text = run(words);
+        ASSERT_EQ(text.code, 0) << text.err;
+        EXPECT_NE(text.out.find("\ncompute  "), std::string::npos) << text.out;
+        words.emplace_back("--json");
+        expect_choice(run(words).json());
+    }
+}
+
+TEST(ComputeOption, BenchMeasuresEach) {
+    const std::vector<std::string> words{"bench",           "sample:mlp", "--compute",
+                                         "exact,fp16,auto", "--intra",    "1",
+                                         "--runs",          "8",          "--no-memory"};
+    const CommandOutcome text = run(words);
+    ASSERT_EQ(text.code, 0) << text.err;
+    EXPECT_NE(text.out.find(", fp16 weights"), std::string::npos) << text.out;
+    EXPECT_NE(text.out.find("fp16 weights on cpu moves 'logits'"), std::string::npos) << text.out;
+    EXPECT_NE(text.out.find("mlp, --compute auto:"), std::string::npos) << text.out;
+    std::vector<std::string> as_json = words;
+    as_json.emplace_back("--json");
+    const Json rows = run(as_json).json()["configurations"];
+    ASSERT_EQ(rows.size(), 3u);
+    EXPECT_EQ(rows[0]["compute"], "exact");
+    EXPECT_FALSE(rows[0].contains("lowered_precision"));
+    EXPECT_EQ(rows[1]["compute"], "fp16");
+    const Json& output = rows[1]["lowered_precision"]["outputs"][0];
+    EXPECT_GT(output["sqnr_db"], 40);
+    EXPECT_EQ(output["answers"], 1);
+    expect_choice(rows[2]);
+    EXPECT_EQ(rows[2]["compute"], rows[2]["compute_choice"]["chosen"]);
+}
+
+TEST(ComputeOption, BenchRefusesWhatItCannotSay) {
+    expect_error(run({"bench", "sample:mlp", "--compute", "fp16", "--vs", "self"}), 3,
+                 {"--compute", "--vs"});
+    expect_error(run({"bench", "sample:mlp", "--compute", "fp16,exact", "--decode"}), 3,
+                 {"--decode takes one --compute"});
+    expect_error(run({"bench", "sample:mlp", "--compute", "fp16", "--concurrency", "2"}), 3,
+                 {"exact weights"});
+    EXPECT_EQ(run({"bench", "sample:mlp", "--compute", "fp8"}).code, 2);
+}
+
+class CheckedCompute : public testing::Test {
+protected:
+    CheckedCompute() {
+        save_npz(inputs_, {{"input", test::noise({1, 784}, 3)}});
+        EXPECT_EQ(run({"run", "sample:mlp", "--inputs", inputs_, "--outputs", expected_}).code, 0);
+        words_ = {"check", "sample:mlp", "--inputs", inputs_, "--expected", expected_};
+    }
+    const TemporaryFolder folder_;
+    const std::string inputs_ = (folder_ / "in.npz").string();
+    const std::string expected_ = (folder_ / "out.npz").string();
+    std::vector<std::string> words_;
+};
+
+TEST_F(CheckedCompute, SaysItsPriceAndWhetherItIsTheCause) {
+    words_.insert(words_.end(), {"--compute", "bf16", "--rtol", "0.5"});
+    const CommandOutcome passed = run(words_);
+    EXPECT_EQ(passed.code, 0) << passed.out;
+    EXPECT_NE(passed.out.find("precision  bf16 weights on cpu moves 'logits'"), std::string::npos);
+    words_.back() = "0.000001";
+    const CommandOutcome failed = run(words_);
+    EXPECT_EQ(failed.code, 1);
+    EXPECT_NE(failed.out.find("outputs differ because of --compute"), std::string::npos)
+        << failed.out;
+    words_.emplace_back("--json");
+    EXPECT_EQ(run(words_).json()["cause"], "compute");
+}
+
+}  // namespace
+}  // namespace lapidary

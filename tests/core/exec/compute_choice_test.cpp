@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// The choice of the numbers that weights are held in, and what it is made by.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include <lapidary/base/error.h>
+#include <lapidary/cost/product_roofs.h>
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/proof/choose_compute.h>
+
+#include "proof/changed_answers.h"
+#include "support/kernel_compare.h"
+
+namespace lapidary {
+namespace {
+
+Tensor tensor_of(const Shape& shape, const std::vector<float>& values) {
+    Tensor tensor(DType::f32, shape);
+    std::ranges::copy(values, tensor.mutable_data<float>().begin());
+    return tensor;
+}
+
+/// Rates by which rounded weights are so many times as fast as exact ones, with any rows.
+ProductRoofs roofs_of(double fp16, double bf16) {
+    ProductRoofs roofs;
+    roofs.gflops[0].fill(10);
+    roofs.gflops[1].fill(10 * fp16);
+    roofs.gflops[2].fill(10 * bf16);
+    return roofs;
+}
+
+/// Takes and answers what it is made to.
+class Made : public ComputeSubject {
+public:
+    std::map<Compute, double> ms{{Compute::exact, 8}, {Compute::fp16, 4}, {Compute::bf16, 4}};
+    std::map<Compute, float> error;  // added to the first of the outputs
+    std::vector<RoundedProduct> products{{1, 6}};
+    std::vector<Compute> opened;
+
+    ExactRun measure_exact(const Progress&) override { return {8, products, 1 << 22, 1}; }
+    std::function<TimedRun()> open(Compute compute, const Progress&) override {
+        if (ms.at(compute) == 0) fail_input("there is no such session");
+        opened.push_back(compute);
+        return [compute, this] {
+            const float first = 1 + error[compute];
+            return TimedRun{{{"y", tensor_of({2, 2}, {first, 0.5f, 1, 2})}}, ms.at(compute)};
+        };
+    }
+};
+
+ComputeChoice chosen(Made& subject, const ProductRoofs& roofs) {
+    return choose_compute(subject, {}, {}, roofs);
+}
+
+TEST(ComputeChoice, TakesWhatIsFasterWithinTheLimits) {
+    Made subject;
+    subject.error = {{Compute::fp16, 0.001f}, {Compute::bf16, 0.01f}};
+    const ComputeChoice equal = chosen(subject, roofs_of(2, 2));
+    EXPECT_EQ(equal.compute, Compute::fp16) << "both are as fast: the one that loses less";
+    ASSERT_TRUE(equal.chosen());
+    EXPECT_DOUBLE_EQ(*equal.chosen()->speedup, 2);
+    EXPECT_DOUBLE_EQ(equal.chosen()->promised, 8.0 / 5) << "6 of 8 ms take half as long";
+    EXPECT_TRUE(equal.reason.empty());
+    EXPECT_EQ(lines_of(equal)[0], "fp16: 2.00 x as fast, SQNR 68 dB, no answer changed (2)");
+    EXPECT_EQ(lines_of(equal).size(), 2u);
+    subject.ms[Compute::bf16] = 2;
+    EXPECT_EQ(chosen(subject, roofs_of(2, 2)).compute, Compute::bf16);
+}
+
+TEST(ComputeChoice, StaysExactWhereLittleIsGained) {
+    Made subject;
+    const ComputeChoice by_rates = chosen(subject, roofs_of(1.01, 0.5));
+    EXPECT_EQ(by_rates.compute, Compute::exact);
+    EXPECT_FALSE(by_rates.chosen());
+    EXPECT_FALSE(by_rates.reason.empty());
+    ASSERT_EQ(by_rates.trials.size(), 2u);
+    EXPECT_FALSE(by_rates.trials[0].loss);
+    EXPECT_TRUE(subject.opened.empty()) << "the rates say enough";
+    EXPECT_NE(lines_of(by_rates)[1].find("promise 1.01 x"), std::string::npos);
+    subject.ms = {{Compute::exact, 8}, {Compute::fp16, 7.9}, {Compute::bf16, 9}};
+    const ComputeChoice by_runs = chosen(subject, roofs_of(2, 2));
+    EXPECT_EQ(by_runs.compute, Compute::exact);
+    EXPECT_EQ(by_runs.trials[1].refusal, "it gains too little");
+    subject.products.clear();
+    const ComputeChoice nothing = chosen(subject, roofs_of(2, 2));
+    EXPECT_TRUE(nothing.trials.empty());
+    EXPECT_EQ(lines_of(nothing).size(), 1u);
+}
+
+TEST(ComputeChoice, StaysExactWhereTooMuchIsLost) {
+    Made subject;
+    subject.error = {{Compute::fp16, 0.2f}, {Compute::bf16, -0.6f}};
+    const ComputeChoice choice = chosen(subject, roofs_of(2, 2));
+    EXPECT_EQ(choice.compute, Compute::exact);
+    EXPECT_NE(choice.trials[0].refusal.find("dB SQNR, and 30 are the limit"), std::string::npos);
+    ComputeLimits lax;
+    lax.least_sqnr_db = 0;
+    const ComputeChoice by_answers = choose_compute(subject, lax, {}, roofs_of(1, 2));
+    EXPECT_EQ(by_answers.trials[1].refusal, "1 of 2 answers changed, and 1 % are the limit");
+    lax.most_changed = 1;
+    EXPECT_EQ(choose_compute(subject, lax, {}, roofs_of(1, 2)).compute, Compute::bf16);
+}
+
+TEST(ComputeChoice, OneThatFailsSaysWhy) {
+    Made subject;
+    subject.ms[Compute::fp16] = 0;
+    const ComputeChoice choice = chosen(subject, roofs_of(2, 2));
+    EXPECT_EQ(choice.compute, Compute::bf16);
+    EXPECT_NE(choice.trials[0].refusal.find("there is no such session"), std::string::npos);
+}
+
+TEST(ComputeChoice, OfAModel) {
+    const auto model = std::make_shared<Model>();
+    model->opset_imports[""] = 20;
+    model->graph = parse_graph(
+        "(x: f32[2,5,300]) -> (y)\na = MatMul(x, w: f32[300,400])\nb = Relu(a)\n"
+        "y = MatMul(b, s: f32[400,20])\n",
+        {.opset = 20});
+    const auto subject = subject_of(model, {}, {{"x", test::noise({2, 5, 300}, 1)}});
+    const ExactRun exact = subject->measure_exact({});
+    EXPECT_GT(exact.ms, 0);
+    ASSERT_EQ(exact.products.size(), 1u) << "the other weight is small";
+    EXPECT_EQ(exact.products[0].rows, 10);
+    EXPECT_GT(exact.products[0].ms, 0);
+    EXPECT_EQ(exact.weight_bytes, 300u * 400 * 4);
+    ComputeLimits any;
+    any.least_speedup = 0;
+    const ComputeChoice choice = choose_compute(*subject, any, {}, roofs_of(2, 2));
+    ASSERT_EQ(choice.trials.size(), 2u);
+    for (const ComputeTrial& trial : choice.trials) {
+        ASSERT_TRUE(trial.loss && trial.speedup) << trial.refusal;
+        EXPECT_GT(*trial.speedup, 0);
+        EXPECT_GT(trial.loss->worst()->comparison.sqnr_db, 30);
+        EXPECT_EQ(trial.loss->answers().all, 10);
+    }
+    EXPECT_NE(choice.compute, Compute::exact);
+}
+
+TEST(ProductRoofs, GainIsThatOfTheLargestRowsNotAbove) {
+    ProductRoofs roofs = roofs_of(2, 1);
+    EXPECT_EQ(ProductRoofs{}.gain(Compute::fp16, 7), 1) << "not measured";
+    roofs.gflops[1][2] = 5;  // of 16 rows
+    for (const auto& [rows, gain] : {std::pair{1, 2.0}, std::pair{15, 2.0}, std::pair{16, 0.5},
+                                     std::pair{63, 0.5}, std::pair{64, 2.0}, std::pair{4000, 2.0}})
+        EXPECT_EQ(roofs.gain(Compute::fp16, rows), gain) << rows;
+}
+
+TEST(ProductRoofs, AreMeasuredOnce) {
+    const ProductRoofs roofs = product_roofs(1, 1);
+    EXPECT_EQ(roofs.threads, 1);
+    EXPECT_EQ(roofs.weight_bytes, std::uint64_t{4} << 20);
+    for (const auto& of_compute : roofs.gflops)
+        for (const double rate : of_compute) EXPECT_GT(rate, 0);
+    EXPECT_EQ(product_roofs(1, 3 << 20).gflops, roofs.gflops);
+}
+
+TEST(ChangedAnswers, AreRowsWithAnotherLargest) {
+    const Tensor exact = tensor_of({3, 3}, {1, 2, 3, 3, 2, 1, 5, 5, 1});
+    const Tensor other = tensor_of({3, 3}, {1, 4, 3, 3, 2, 1, 4, 5, 1});
+    EXPECT_EQ(count_answers(exact, exact).changed, 0);
+    const AnswerCounts counts = count_answers(other, exact);
+    EXPECT_EQ(counts.all, 3);
+    EXPECT_EQ(counts.changed, 2);
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_EQ(count_answers(exact, tensor_of({3, 3}, {nan, 2, 3, 3, 2, 1, 5, 4, 1})).all, 2);
+    EXPECT_EQ(count_answers(tensor_of({2, 1}, {1, 2}), tensor_of({2, 1}, {2, 1})).all, 0);
+}
+
+}  // namespace
+}  // namespace lapidary
