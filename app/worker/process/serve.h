@@ -14,8 +14,8 @@
 //     {"id": 7, "job": "bisect", "original": MODEL, "recipe": {...}, "options": {...}}
 //     {"id": 8, "job": "export", "model": MODEL, "options": {...}, "file": "out.onnx"}; without a
 //      file the result says what such a file would hold
-//     "open", "make_variant", "step", "read_weight", "plan_memory": for a window; their results are
-//      bytes for this program alone
+//     "open", "make_variant", "step", "read_weight", "inspect", "plan_memory": for a window; their
+//      results are bytes for this program alone
 //     {"cancel": 1}   {"pause": 3}   {"resume": 3}
 //     Each job may have "documents": [7, 9], the documents that are open in the other program. The
 //      models of all others are released before it runs.

@@ -76,7 +76,7 @@ Inspection inspect_values(const ModelPtr& model, const NamedValues& inputs,
         progress.step("run", static_cast<double>(done) / total);
     };
     progress.step("run", 0);
-    session.run(inputs, running);
+    if (chosen.needs_run()) session.run(inputs, running);
     Inspection inspection = summaries.take();
     inspection.threads = session.threads();
     return inspection;

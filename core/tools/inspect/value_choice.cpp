@@ -84,11 +84,13 @@ void ChosenValues::choose(const Graph& graph, const std::string& path) {
         if (value.kind == ValueKind::captured) continue;
         value_names_.push_back(path + value.name);
         chosen[id.index] = is_chosen(value.name, path);
+        if (chosen[id.index] && value.kind != ValueKind::initializer) needs_run_ = true;
     }
     for (NodeId id : graph.nodes()) {
         const Node& node = graph.node(id);
         node_names_.push_back(path + node.name);
         if (!is_chosen(node, path)) continue;
+        needs_run_ = true;
         for (ValueId output : node.outputs)
             if (output) chosen[output.index] = 1;
     }

@@ -27,6 +27,8 @@ public:
         const auto found = chosen_.find(&graph);
         return found != chosen_.end() && id && found->second[id.index] != 0;
     }
+    /// False where constants alone are chosen.
+    bool needs_run() const { return needs_run_; }
     bool has_iteration(const std::vector<std::int64_t>& iterations) const {
         return !choice_.iteration || iterations.empty() || iterations.back() == *choice_.iteration;
     }
@@ -39,6 +41,7 @@ private:
 
     const ValueChoice choice_;
     std::map<const Graph*, std::vector<std::uint8_t>> chosen_;  // by ValueId::index
+    bool needs_run_ = false;
     // of choice_.values, nodes and scopes: whether anything has them
     std::vector<std::uint8_t> found_values_, found_nodes_, found_scopes_;
     std::vector<std::string> value_names_, node_names_;  // of all graphs

@@ -208,6 +208,14 @@ TEST(TensorSlice, LooksAtThreeAxesFirstAsFarAsThereIsRoom) {
     EXPECT_EQ(first({0, 3, 0, 5}, 40), ":,:,:,:");
 }
 
+TEST(InspectValues, ConstantsNeedNoInputs) {
+    const Inspection inspection = inspect_values(model_of(chain), {}, unfused({.values = {"w"}}));
+    ASSERT_EQ(inspection.values.size(), 1u);
+    EXPECT_EQ(inspection.values[0].role, ValueRole::constant);
+    EXPECT_EQ(inspection.values[0].numbers->maximum, 100000);
+    EXPECT_ANY_THROW(inspect_values(model_of(chain), {}, unfused({.values = {"w", "a"}})));
+}
+
 // Of a long value only the part is kept that is asked for once its shape is known.
 TEST(InspectValues, KeepThePartThatIsChosenByTheShape) {
     InspectOptions options = unfused({.values = {"*"}});

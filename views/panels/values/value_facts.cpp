@@ -77,7 +77,7 @@ QString factsHtml(const app::InspectedItem& item) {
         html += QStringLiteral(
                     "<tr><td style='padding-right:12px; white-space:nowrap'>%1</td>"
                     "<td>%2</td></tr>")
-                    .arg(what.toHtmlEscaped(), text.toHtmlEscaped());
+                    .arg(what.toHtmlEscaped(), breakable(text).toHtmlEscaped());
     return html + QStringLiteral("</table>");
 }
 

@@ -77,8 +77,9 @@ struct Inspection {
     int threads = 0;                     // that the run computed with
 };
 
-/// Runs the model once on the inputs. Throws what compiling and running it throws, and
-/// invalid_input with the nearest names for a name, a pattern or a scope that nothing has.
+/// Runs the model once on the inputs, unless constants alone are chosen. Throws what compiling and
+/// running it throws, and invalid_input with the nearest names for a name, a pattern or a scope
+/// that nothing has.
 Inspection inspect_values(const ModelPtr& model, const NamedValues& inputs,
                           const InspectOptions& options, const Progress& progress = {});
 
