@@ -24,6 +24,8 @@
 namespace lapidary::views {
 namespace {
 
+constexpr qsizetype most_of_line = 600;  // characters of a sentence that names nodes
+
 QString shareText(double share) {
     return std::isfinite(share) ? QLocale().toString(share, 'g', 3) : QStringLiteral("∞");
 }
@@ -79,6 +81,7 @@ DifferencePanel::DifferencePanel(app::Workbench& workbench, QWidget* parent)
            "original program; such a file can be dropped on this page, too"));
     show_->setObjectName(QStringLiteral("showCause"));
     subject_->setTextFormat(Qt::PlainText);
+    subject_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // names may be long
     text_->setObjectName(QStringLiteral("differenceText"));
     text_->setTextFormat(Qt::PlainText);
     text_->setWordWrap(true);
@@ -212,7 +215,7 @@ void DifferencePanel::clearFinding() {
 void DifferencePanel::showFinding(const std::vector<FoundLine>& lines) {
     QStringList sentences;
     for (const FoundLine& line : lines) {
-        const QString sentence = sentenceText(line.text);
+        const QString sentence = sentenceText(tipText(line.text, most_of_line));
         sentences << (line.title.empty()
                           ? QStringLiteral("    ") + sentence
                           : QStringLiteral("%1: %2").arg(labelText(line.title), sentence));
