@@ -34,7 +34,7 @@ TEST(ComparedEngines, NodesThatAPluginFusesAreOneRow) {
     NodeComparisonOptions options;
     options.pairs = 6;
     Tensor x(DType::f32, {3, 4});
-    std::fill_n(x.mutable_data<float>(), x.size(), 0.5f);
+    std::ranges::fill(x.mutable_data<float>(), 0.5f);
     const NodeComparison found = compare_nodes(model, file, own, abacus, {{"x", x}}, options);
     EXPECT_EQ(found.pairs, 6u);
     EXPECT_EQ(found.a.name, "Lapidary");
