@@ -158,6 +158,14 @@ TEST_F(GenerateCommand, KeepsCachesInHalves) {
     EXPECT_EQ(2 * halves.at("bytes").get<int>(), wide.at("bytes").get<int>());
 }
 
+TEST_F(GenerateCommand, KeepsCachesInBytes) {
+    const Json wide = answer({"--prompt", "w7"}).at("caches"),
+               bytes = answer({"--prompt", "w7", "--cache-type", "q8"}).at("caches");
+    EXPECT_EQ(bytes.at("type"), "i8");
+    EXPECT_EQ(bytes.at("storage"), "fixed");
+    EXPECT_LT(2 * bytes.at("bytes").get<int>(), wide.at("bytes").get<int>());
+}
+
 TEST_F(GenerateCommand, WantsOnePrompt) {
     expect_error(generate({}), 2, {"--prompt", "--prompt-tokens"});
     expect_error(generate({"--prompt", "w7", "--prompt-tokens", "7"}), 2, {"--prompt"});

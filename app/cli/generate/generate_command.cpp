@@ -71,12 +71,11 @@ public:
             .one_of({"auto", "fixed", "growing"});
         options
             .take(
-                "--cache-type", "TYPE",
-                [this](const std::string& type) { is_half_ = type == "f16"; },
+                "--cache-type", "TYPE", [this](const std::string& type) { cache_type_ = type; },
                 "Element type of keys and values\n"
                 "model: as the model has them; f16: half the memory of float32, new rows are "
-                "rounded")
-            .one_of({"model", "f16"});
+                "rounded; q8: a quarter, 8 bits with a scale for each row")
+            .one_of({"model", "f16", "q8"});
         options
             .value("--capacity", "N", capacity_,
                    "Tokens that caches of fixed size have room for\n"
@@ -100,7 +99,8 @@ public:
         const auto asked = static_cast<std::int64_t>(prompt_.ids.size()) + request_.new_tokens;
         GeneratorOptions options;
         options.storage = storage_;
-        options.half_caches = is_half_;
+        options.half_caches = cache_type_ == "f16";
+        options.byte_caches = cache_type_ == "q8";
         options.capacity = capacity_ > 0 ? capacity_ : asked;
         options.session.session_passes = loaded.session_passes;
         options.session.resources = resources_;
@@ -245,6 +245,7 @@ private:
     CacheStorage storage_ = CacheStorage::automatic;
     bool is_half_ = false;                 // caches
     std::optional<ComputeChoice> choice_;  // with --compute auto
+    std::string cache_type_ = "model";
     std::int64_t capacity_ = 0;
     RunResources resources_;
     LevelOptions levels_;

@@ -9,7 +9,7 @@
 
 #include "generation/decoder_inputs.h"
 #include "generation/decoder_model.h"
-#include "generation/half_caches.h"
+#include "generation/narrow_caches.h"
 #include "generation/rows_first.h"
 #include "generation/vocabulary.h"
 
@@ -37,12 +37,14 @@ struct FixedCaches {
     }
 };
 
-/// The model with all caches of float16.
-ModelPtr halved(ModelPtr model, std::vector<DecoderCache>& caches, const CancelToken& cancel) {
+/// The model with all caches of f16, or of i8 with a scale for each row.
+ModelPtr narrowed(ModelPtr model, std::vector<DecoderCache>& caches, DType dtype,
+                  const CancelToken& cancel) {
     for (const DecoderCache& cache : caches)
-        if (const std::string why = reason_against_halves(model->graph, cache); !why.empty())
-            fail_unsupported("caches of float16: " + why);
-    return std::make_shared<const Model>(with_half_caches(*model, caches, cancel));
+        if (const std::string why = reason_against_narrow(model->graph, cache, dtype); !why.empty())
+            fail_unsupported((dtype == DType::f16 ? "caches of float16: " : "caches of 8 bits: ") +
+                             why);
+    return std::make_shared<const Model>(with_narrow_caches(*model, caches, dtype, cancel));
 }
 
 /// The logits behind the last tokens of each sequence as f32: `last` of them, of `count`. `to` has
@@ -250,7 +252,11 @@ Generator Generator::compile(ModelPtr model, const GeneratorOptions& options,
                    std::to_string(options.capacity));
     DecoderModel decoder = describe_decoder(*model);
     const std::optional<std::int64_t> table = vocabulary_sizes(model->graph, decoder).table;
-    if (options.half_caches) model = halved(std::move(model), decoder.caches, progress.cancel);
+    if (options.half_caches && options.byte_caches)
+        fail_input("caches are wanted both in float16 and in 8 bits");
+    if (options.half_caches || options.byte_caches)
+        model = narrowed(std::move(model), decoder.caches,
+                         options.half_caches ? DType::f16 : DType::i8, progress.cancel);
     const FixedCaches fixed = FixedCaches::of(model->graph, options, decoder.caches);
     if (fixed.reason.empty() && fixed.continues) {
         model = std::make_shared<Model>(with_rows_first(*model, decoder.caches, progress.cancel));

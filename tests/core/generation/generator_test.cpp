@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -230,6 +231,35 @@ TEST(Generator, CachesOfFloatMayBeKeptInHalves) {
             ASSERT_NEAR(found[j], expected[j], 5e-3) << "run " << i;
     }
     EXPECT_NE(refusal(small_gpt2(), {.half_caches = true}).find("caches of float16"),
+              std::string::npos);
+}
+
+TEST(Generator, CachesOfFloatMayBeKeptInBytes) {
+    const GeneratorOptions wide{.capacity = 32}, bytes{.capacity = 32, .byte_caches = true},
+        growing{.storage = CacheStorage::growing, .byte_caches = true};
+    Generator expected = Generator::compile(small_llama(), wide),
+              found = Generator::compile(small_llama(), bytes),
+              grown = Generator::compile(small_llama(), growing);
+    double signal = 0, noise = 0;
+    for (const TokenRows& tokens :
+         {TokenRows{1, {7, 38, 69, 3, 34}}, TokenRows{1, {11}}, TokenRows{1, {80}}}) {
+        const Tensor& exact = expected.feed(tokens);
+        const Tensor& rounded = found.feed(tokens);
+        EXPECT_TRUE(same_contents(rounded, grown.feed(tokens))) << "behind " << found.length();
+        EXPECT_EQ(found.copied_caches(), "");
+        for (std::size_t i = 0; i < exact.data<float>().size(); ++i) {
+            const double value = static_cast<double>(exact.data<float>()[i]),
+                         error = static_cast<double>(rounded.data<float>()[i]) - value;
+            signal += value * value, noise += error * error;
+        }
+    }
+    EXPECT_GT(10 * std::log10(signal / noise), 30) << "decibels of the logits";
+    EXPECT_EQ(found.cache_type(), DType::i8);
+    EXPECT_EQ(found.storage(), CacheStorage::fixed);
+    EXPECT_LT(2 * found.cache_bytes(), expected.cache_bytes());
+    EXPECT_NE(refusal(small_gpt2(), {.byte_caches = true}).find("caches of 8 bits"),
+              std::string::npos);
+    EXPECT_NE(refusal(small_llama(), {.half_caches = true, .byte_caches = true}).find("both"),
               std::string::npos);
 }
 

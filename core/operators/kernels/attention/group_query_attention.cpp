@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// com.microsoft GroupQueryAttention in float, with rotary positions and a cache of float or
-// float16.
+// com.microsoft GroupQueryAttention in float, with rotary positions and a cache of float, of
+// float16, or of scaled bytes: of i8 without a quantization (scaled_bytes.h).
 #include <cmath>
 
+#include "kernels/attention/scaled_bytes.h"
 #include "kernels/attention/score_terms.h"
 #include "kernels/float_inputs.h"
 #include "kernels/input_index.h"
@@ -44,8 +45,8 @@ private:
     /// The operands of one run and their sizes.
     struct Call {
         const Tensor *query, *key, *value, *past_key, *past_value, *ids, *sink;
-        bool packed = false;  // query holds keys and values too
-        bool halves = false;  // the cache is of float16
+        bool packed = false;       // query holds keys and values too
+        DType cache = DType::f32;  // its elements: f32, f16, or i8 in scaled bytes
         std::int64_t batch = 0, sequence = 0, size = 0, total = 0, capacity = 0, rows = 0;
         /// Per sequence: keys before the new ones, the end of what query 0 sees; per query: its
         /// position.
@@ -88,13 +89,17 @@ private:
     /// Rows of the cache; false: keys and values of the past do not fit, or the total does not.
     bool read_capacity(Call& c) const {
         c.capacity = c.past_key && c.past_key->rank() == 4 ? c.past_key->dim(2) : 0;
-        if (c.past_key && (!c.past_value ||
-                           c.past_key->shape() != Shape{c.batch, key_heads_, c.capacity, c.size} ||
-                           c.past_value->shape() != c.past_key->shape()))
+        if (c.past_key) c.cache = c.past_key->dtype();
+        if (c.past_key &&
+            (!c.past_value || c.past_key->shape() != cache_shape(c, c.capacity) ||
+             c.past_value->shape() != c.past_key->shape() || c.past_value->dtype() != c.cache))
             return false;
-        c.halves = c.past_key && c.past_key->dtype() == DType::f16;
-        if (c.past_key && c.past_key->dtype() != c.past_value->dtype()) return false;
         return c.total >= 0 && c.total <= c.capacity + c.sequence;
+    }
+
+    Shape cache_shape(const Call& c, std::int64_t rows) const {
+        return {c.batch, key_heads_, rows,
+                c.cache == DType::i8 ? scaled_bytes::row(c.size) : c.size};
     }
 
     /// Fills past and ends; false where a sequence's length does not fit the cache.
@@ -148,19 +153,22 @@ private:
         return {to, key_heads_ * c.rows * c.size, c.rows * c.size, c.size};
     }
 
-    /// The same with a cache of float16.
-    HeadRows<const std::uint16_t> join_half(KernelContext& context, const Call& c,
-                                            const Tensor& old, const float* fresh,
-                                            std::size_t output, const TiledAttention* rotated,
-                                            Tensor& holder) const {
-        const Shape shape{c.batch, key_heads_, c.rows, c.size};
+    /// The same with a cache in fewer bits, whose elements are of type T; `run` is CacheAppend's
+    /// for it.
+    template <typename T>
+    HeadRows<const T> join_narrow(KernelContext& context, const Call& c, const Tensor& old,
+                                  const float* fresh, std::size_t output,
+                                  const TiledAttention* rotated, Tensor& holder,
+                                  void (CacheAppend::*run)(KernelContext&, const T*, T*)
+                                      const) const {
+        const Shape shape = cache_shape(c, c.rows);
         Tensor* all = &holder;
-        if (is_wanted(context, output)) all = &context.output(output, DType::f16, shape);
-        else holder = context.scratch(DType::f16, shape);
-        auto* const to = static_cast<std::uint16_t*>(all->mutable_raw());
-        append_of(c, fresh, rotated)
-            .run_half(context, static_cast<const std::uint16_t*>(old.raw()), to);
-        return {to, key_heads_ * c.rows * c.size, c.rows * c.size, c.size};
+        if (is_wanted(context, output)) all = &context.output(output, c.cache, shape);
+        else holder = context.scratch(c.cache, shape);
+        auto* const to = static_cast<T*>(all->mutable_raw());
+        (append_of(c, fresh, rotated).*run)(context, static_cast<const T*>(old.raw()), to);
+        const std::int64_t width = shape[3];
+        return {to, key_heads_ * c.rows * width, c.rows * width, width};
     }
 
     /// New rows behind the past, which is the caller's to say.
@@ -214,9 +222,16 @@ private:
         const float* keys = c.packed ? from + heads_ * c.size : c.key->data<float>().data();
         const float* values =
             c.packed ? from + (heads_ + key_heads_) * c.size : c.value->data<float>().data();
-        if (c.halves) {
-            a.half_k = join_half(context, c, *c.past_key, keys, 1, &a, key_holder);
-            a.half_v = join_half(context, c, *c.past_value, values, 2, nullptr, value_holder);
+        if (c.cache == DType::f16) {
+            const auto run = &CacheAppend::run_half;
+            a.half_k = join_narrow(context, c, *c.past_key, keys, 1, &a, key_holder, run);
+            a.half_v =
+                join_narrow(context, c, *c.past_value, values, 2, nullptr, value_holder, run);
+        } else if (c.cache == DType::i8) {
+            const auto run = &CacheAppend::run_bytes;
+            a.byte_k = join_narrow(context, c, *c.past_key, keys, 1, &a, key_holder, run);
+            a.byte_v =
+                join_narrow(context, c, *c.past_value, values, 2, nullptr, value_holder, run);
         } else {
             a.k = join(context, c, c.past_key, keys, 1, &a, key_holder);
             a.v = join(context, c, c.past_value, values, 2, nullptr, value_holder);
@@ -245,11 +260,13 @@ private:
 std::unique_ptr<Kernel> make_group_query_attention(const KernelRequest& request,
                                                    std::string& reason) {
     using namespace group_query_input;
-    const bool has_half_cache = request.has_input(past_key) && request.has_input(past_value) &&
-                                request.input_type(past_key).dtype == DType::f16 &&
-                                request.input_type(past_value).dtype == DType::f16;
+    const DType cache =
+        request.has_input(past_key) ? request.input_type(past_key).dtype : DType::undefined;
+    const bool is_narrow = (cache == DType::f16 || cache == DType::i8) &&
+                           request.has_input(past_value) &&
+                           request.input_type(past_value).dtype == cache;
     if (!takes_floats(request, {0, 1, 2}, reason) ||
-        (!has_half_cache && !takes_floats(request, {past_key, past_value}, reason)) ||
+        (!is_narrow && !takes_floats(request, {past_key, past_value}, reason)) ||
         !takes_floats(request, {cos_cache, sin_cache, attention_bias, head_sink}, reason))
         return nullptr;
     const Node& node = request.node;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "kernels/attention/scaled_bytes.h"
 #include "kernels/vector/attention.h"
 #include "kernels/vector/elementwise/elementwise.h"
 
@@ -24,7 +25,7 @@ struct Workspace {
           scores(queries + rounded(k.block_rows * rounded(a.size, line), line)),
           sums(scores + rounded(k.block_rows * k.score_stride, line)),
           wide(sums + rounded(k.block_rows * rounded(a.value_size, k.panel), line)),
-          floats(wide + (packs && a.half_k.data
+          floats(wide + (packs && (a.half_k.data || a.byte_k.data)
                              ? rounded(a.keys * std::max(a.size, a.value_size), line)
                              : 0)) {}
 };
@@ -38,7 +39,7 @@ public:
 
     void pack(std::int64_t b, std::int64_t key_head) const {
         if (!packs_) return;
-        if (a_.half_k.data) return pack_halves(b, key_head);
+        if (a_.half_k.data || a_.byte_k.data) return pack_narrow(b, key_head);
         (a_.key_columns ? kernels_.pack_key_columns : kernels_.pack_keys)(
             a_.k.at(b, key_head), a_.k.row, a_.keys, a_.size, memory_ + space_.keys);
         kernels_.pack_values(a_.v.at(b, key_head), a_.v.row, a_.keys, a_.value_size,
@@ -56,15 +57,18 @@ public:
         block.row = rows;
         block.q_stride = q_stride;
         block.q = memory_ + space_.queries;
-        const bool is_half = a_.half_k.data != nullptr;
-        block.k_stride = is_half ? a_.half_k.row : a_.k.row;
-        block.v_stride = is_half ? a_.half_v.row : a_.v.row;
+        const bool is_half = a_.half_k.data != nullptr, are_bytes = a_.byte_k.data != nullptr;
+        block.k_stride = is_half ? a_.half_k.row : are_bytes ? a_.byte_k.row : a_.k.row;
+        block.v_stride = is_half ? a_.half_v.row : are_bytes ? a_.byte_v.row : a_.v.row;
         if (packs_) {
             block.k = memory_ + space_.keys;
             block.v = memory_ + space_.values;
         } else if (is_half) {
             block.half_k = a_.half_k.at(b, key_head);
             block.half_v = a_.half_v.at(b, key_head);
+        } else if (are_bytes) {
+            block.byte_k = a_.byte_k.at(b, key_head);
+            block.byte_v = a_.byte_v.at(b, key_head);
         } else {
             block.k = a_.k.at(b, key_head);
             block.v = a_.v.at(b, key_head);
@@ -99,15 +103,19 @@ public:
     }
 
 private:
-    void pack_halves(std::int64_t b, std::int64_t key_head) const {
+    void pack_narrow(std::int64_t b, std::int64_t key_head) const {
         float* const wide = memory_ + space_.wide;
-        const auto widen = [&](const HeadRows<const std::uint16_t>& rows, std::int64_t size) {
+        const auto widen = [&](const HeadRows<const std::uint16_t>& halves,
+                               const HeadRows<const std::int8_t>& bytes, std::int64_t size) {
             for (std::int64_t r = 0; r < a_.keys; ++r)
-                elementwise_kernels().widen_half(rows.at(b, key_head, r), wide + r * size, size);
+                if (halves.data)
+                    elementwise_kernels().widen_half(halves.at(b, key_head, r), wide + r * size,
+                                                     size);
+                else scaled_bytes::load(bytes.at(b, key_head, r), size, wide + r * size);
         };
-        widen(a_.half_k, a_.size);
+        widen(a_.half_k, a_.byte_k, a_.size);
         kernels_.pack_keys(wide, a_.size, a_.keys, a_.size, memory_ + space_.keys);
-        widen(a_.half_v, a_.value_size);
+        widen(a_.half_v, a_.byte_v, a_.value_size);
         kernels_.pack_values(wide, a_.value_size, a_.keys, a_.value_size, memory_ + space_.values);
     }
 
@@ -136,9 +144,9 @@ void TiledAttention::run(KernelContext& context) const {
     if (pairs == 0 || value_size == 0) return;
     const std::int64_t rows = heads / key_heads * queries;
     if (rows == 0) return;
-    // A few queries read keys and values once: packing them first would read them twice. Those of
-    // float16 would be written as float, too.
-    const bool packs = rows > (half_k.data ? 8 : 3) || key_columns;
+    // A few queries read keys and values once: packing them first would read them twice. Those in
+    // fewer bits would be written as float, too.
+    const bool packs = rows > (half_k.data || byte_k.data ? 8 : 3) || key_columns;
     const Workspace space(*this, kernels, packs);
     ThreadPool& pool = context.threads();
     const int workers = pool.threads();

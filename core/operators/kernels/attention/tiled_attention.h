@@ -35,7 +35,8 @@ struct TiledAttention {
     HeadRows<const float> q, k, v;  // k and v by key head
     // k and v of float16, in place of those; no data: none
     HeadRows<const std::uint16_t> half_k, half_v;
-    bool key_columns = false;  // k lies as [size, keys]: its rows are columns
+    HeadRows<const std::int8_t> byte_k, byte_v;  // or of scaled bytes (scaled_bytes.h)
+    bool key_columns = false;                    // k lies as [size, keys]: its rows are columns
     HeadRows<float> out;
     float blind = 0;                // the output of a query whose scores are all -infinity
     const float* q_bias = nullptr;  // [heads, size]
@@ -76,6 +77,16 @@ struct CacheAppend {
     /// but `half_past`, which may be null, and `half_to`.
     void run_half(KernelContext& context, const std::uint16_t* half_past,
                   std::uint16_t* half_to) const;
+    /// The same with a cache of scaled bytes, whose rows have scaled_bytes::row(size) of them.
+    void run_bytes(KernelContext& context, const std::int8_t* byte_past,
+                   std::int8_t* byte_to) const;
+
+private:
+    /// The new rows alone, as floats in `holder`: [batch, heads, fresh_rows, size].
+    const float* fresh_floats(KernelContext& context, Tensor& holder) const;
+    template <typename T, typename Store>
+    void run_narrow(KernelContext& context, const T* narrow_past, T* narrow_to, std::int64_t width,
+                    const Store& store) const;
 };
 
 /// A scratch buffer of floats that the kernel asked for, of at least one element.

@@ -3,8 +3,7 @@
 
 #include <limits>
 
-#include <lapidary/tensor/float16.h>
-
+#include "kernels/vector/attention_rows.h"
 #include "kernels/vector/math.h"
 #include "kernels/vector/partial.h"
 #include "kernels/vector/movement/transpose_block.h"
@@ -12,9 +11,6 @@
 namespace lapidary::LAPIDARY_ISA {
 namespace {
 
-const hn::ScalableTag<float> d;
-using V = hn::Vec<decltype(d)>;
-constexpr std::int64_t lanes = hn::MaxLanes(d);
 constexpr std::int64_t panel = 2 * lanes;
 #if HWY_TARGET == HWY_AVX3
 constexpr int most_rows = 12;  // 24 sums, 2 vectors of B and a broadcast value in 32 registers
@@ -30,28 +26,6 @@ HWY_INLINE std::int64_t greater(std::int64_t a, std::int64_t b) { return a > b ?
 HWY_INLINE std::int64_t rounded(std::int64_t n, std::int64_t step) {
     return (n + step - 1) / step * step;
 }
-
-HWY_INLINE V load(const float* from) { return hn::LoadU(d, from); }
-HWY_INLINE V load_some(const float* from, std::int64_t count) { return load_first(d, from, count); }
-
-// Elements of float16 become float in registers; Highway's scalar conversion knows no overflow.
-#if HWY_TARGET == HWY_SCALAR
-HWY_INLINE V load(const std::uint16_t* from) { return hn::Set(d, half_bits_to_float(*from)); }
-HWY_INLINE V load_some(const std::uint16_t* from, std::int64_t count) {
-    return count > 0 ? load(from) : hn::Zero(d);
-}
-#else
-const hn::Rebind<hwy::float16_t, decltype(d)> halves;
-
-HWY_INLINE V load(const std::uint16_t* from) {
-    return hn::PromoteTo(d, hn::LoadU(halves, reinterpret_cast<const hwy::float16_t*>(from)));
-}
-HWY_INLINE V load_some(const std::uint16_t* from, std::int64_t count) {
-    std::uint16_t some[HWY_MAX_BYTES / sizeof(float)] = {};
-    for (std::int64_t i = 0; i < count; ++i) some[i] = from[i];
-    return load(some);
-}
-#endif
 
 HWY_INLINE V broadcast(const float* value) {
     V v = hn::Set(d, *value);
@@ -320,72 +294,6 @@ void attend(const AttentionBlock& b) {
     });
 }
 
-/// Products of one query with `count` rows of keys, float or float16.
-template <typename T>
-HWY_INLINE void row_scores(const float* q, const T* k, std::int64_t stride, std::int64_t size,
-                           std::int64_t count, float* scores) {
-    const std::int64_t full = size / lanes * lanes;
-    const V last = full < size ? load_first(d, q + full, size - full) : hn::Zero(d);
-    std::int64_t j = 0;
-    for (; j + 4 <= count; j += 4) {
-        const T* from = k + j * stride;
-        V s0 = hn::Zero(d), s1 = s0, s2 = s0, s3 = s0;
-        for (std::int64_t i = 0; i < full; i += lanes) {
-            const V x = hn::LoadU(d, q + i);
-            s0 = hn::MulAdd(x, load(from + i), s0);
-            s1 = hn::MulAdd(x, load(from + stride + i), s1);
-            s2 = hn::MulAdd(x, load(from + 2 * stride + i), s2);
-            s3 = hn::MulAdd(x, load(from + 3 * stride + i), s3);
-        }
-        if (full < size) {
-            s0 = hn::MulAdd(last, load_some(from + full, size - full), s0);
-            s1 = hn::MulAdd(last, load_some(from + stride + full, size - full), s1);
-            s2 = hn::MulAdd(last, load_some(from + 2 * stride + full, size - full), s2);
-            s3 = hn::MulAdd(last, load_some(from + 3 * stride + full, size - full), s3);
-        }
-        scores[j] = hn::GetLane(hn::SumOfLanes(d, s0));
-        scores[j + 1] = hn::GetLane(hn::SumOfLanes(d, s1));
-        scores[j + 2] = hn::GetLane(hn::SumOfLanes(d, s2));
-        scores[j + 3] = hn::GetLane(hn::SumOfLanes(d, s3));
-    }
-    for (; j < count; ++j) {
-        const T* from = k + j * stride;
-        V s = hn::Zero(d);
-        for (std::int64_t i = 0; i < full; i += lanes)
-            s = hn::MulAdd(hn::LoadU(d, q + i), load(from + i), s);
-        if (full < size) s = hn::MulAdd(last, load_some(from + full, size - full), s);
-        scores[j] = hn::GetLane(hn::SumOfLanes(d, s));
-    }
-}
-
-/// sums[vectors] += p[count] v[count][vectors], the last vector of `left` elements.
-template <int vectors, typename T>
-HWY_INLINE void weigh(const float* p, const T* v, std::int64_t stride, std::int64_t count,
-                      float* sums, std::int64_t left, bool adds) {
-    V a[vectors], b[vectors];
-    for (int i = 0; i < vectors; ++i) {
-        a[i] = adds ? hn::LoadU(d, sums + i * lanes) : hn::Zero(d);
-        b[i] = hn::Zero(d);
-    }
-    const auto vector_of = [&](const T* from, int i) HWY_ATTR {
-        return i + 1 < vectors || left >= lanes ? load(from + i * lanes)
-                                                : load_some(from + i * lanes, left);
-    };
-    std::int64_t j = 0;
-    for (; j + 2 <= count; j += 2) {
-        const V x = hn::Set(d, p[j]), y = hn::Set(d, p[j + 1]);
-#pragma GCC unroll 4
-        for (int i = 0; i < vectors; ++i) {
-            a[i] = hn::MulAdd(x, vector_of(v + j * stride, i), a[i]);
-            b[i] = hn::MulAdd(y, vector_of(v + (j + 1) * stride, i), b[i]);
-        }
-    }
-    if (j < count)
-        for (int i = 0; i < vectors; ++i)
-            a[i] = hn::MulAdd(hn::Set(d, p[j]), vector_of(v + j * stride, i), a[i]);
-    for (int i = 0; i < vectors; ++i) hn::StoreU(hn::Add(a[i], b[i]), d, sums + i * lanes);
-}
-
 template <typename T>
 HWY_INLINE void attend_rows(const AttentionBlock& b, const T* keys, const T* values) {
     attend_by_tiles(b, [&](std::int64_t begin, std::int64_t count, bool is_first, bool plain,
@@ -395,8 +303,9 @@ HWY_INLINE void attend_rows(const AttentionBlock& b, const T* keys, const T* val
                        b.scores + r * score_stride);
         soften_rows(b, begin, count, is_first, plain, states, width);
         for (std::int64_t r = 0; r < b.rows; ++r) {
-            const float* p = b.scores + r * score_stride;
+            float* p = b.scores + r * score_stride;
             const T* v = values + begin * b.v_stride;
+            scale_weights(p, v, b.v_stride, b.value_size, count);
             float* sums = b.sums + r * width;
             std::int64_t i = 0;
             for (; b.value_size - i >= 4 * lanes; i += 4 * lanes)
@@ -409,6 +318,7 @@ HWY_INLINE void attend_rows(const AttentionBlock& b, const T* keys, const T* val
 
 void attend_stream(const AttentionBlock& b) {
     if (b.half_k) attend_rows(b, b.half_k, b.half_v);
+    else if (b.byte_k) attend_rows(b, b.byte_k, b.byte_v);
     else attend_rows(b, b.k, b.v);
 }
 

@@ -31,6 +31,8 @@ struct AttentionBlock {
     std::int64_t v_stride = 0;
     // for attend_stream: rows of float16 in place of k and v; null: none
     const std::uint16_t *half_k = nullptr, *half_v = nullptr;
+    // or rows of bytes, each with the float that they are multiplied with behind them; null: none
+    const std::int8_t *byte_k = nullptr, *byte_v = nullptr;
     float softcap = 0;  // 0: none
     // the output of a query that sees no key, or only masked ones
     float blind = 0;

@@ -151,10 +151,13 @@ void infer_group_query_attention(InferenceContext& ctx) {
     // With a past the present is as long as the cache when they share a buffer, else past + new: a
     // run decides.
     const Dim total = ctx.has_input(3) ? Dim() : (*q)[1];
-    // A cache of 4 bits has two channels in a byte.
+    // A cache of 4 bits has two channels in a byte; one of scaled bytes a float behind each row.
+    const bool has_scales = ctx.has_input(3) && ctx.input_type(3).dtype == DType::i8 &&
+                            ctx.node().string_attribute("k_quant_type", "NONE") == "NONE";
     const Dim stored = ctx.node().int_attribute("kv_cache_bit_width", 0) == 4
                            ? floor_divide(add(head_size, 1), 2)
-                           : head_size;
+                       : has_scales ? add(head_size, 4)
+                                    : head_size;
     ctx.set_output_shape(1, {(*q)[0], key_heads, total, stored});
     ctx.set_output_shape(2, {(*q)[0], key_heads, total, stored});
     for (std::size_t i = 1; i < 3; ++i) {

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <limits>
+#include <span>
 #include <string>
 
 #include <lapidary/tensor/float16.h>
@@ -15,11 +18,46 @@
 namespace lapidary::reference {
 namespace {
 
-/// Elements of a row of the cache: channels, or bytes of two.
-std::int64_t stored_size(const Node& node, std::int64_t size) {
+constexpr std::int64_t scale_bytes = sizeof(float);  // behind a row of scaled bytes
+
+/// Elements of a row of the cache: channels, or bytes of two, or scaled bytes.
+std::int64_t stored_size(const Node& node, DType dtype, std::int64_t size) {
     const bool is_quantized = node.string_attribute("k_quant_type", "NONE") != "NONE" ||
                               node.string_attribute("v_quant_type", "NONE") != "NONE";
+    if (!is_quantized && dtype == DType::i8) return size + scale_bytes;
     return is_quantized && node.int_attribute("kv_cache_bit_width", 0) == 4 ? (size + 1) / 2 : size;
+}
+
+/// Rows of `size` floats as scaled bytes.
+void store_scaled(std::span<const float> from, std::int64_t size, std::int8_t* to) {
+    for (std::size_t at = 0; at < from.size(); at += static_cast<std::size_t>(size)) {
+        const std::span<const float> row = from.subspan(at, static_cast<std::size_t>(size));
+        float largest = 0;
+        for (const float value : row) largest = std::max(largest, std::abs(value));
+        float scale = std::numeric_limits<float>::quiet_NaN();
+        if (std::ranges::all_of(row, [](float value) { return std::isfinite(value); })) {
+            // 16 bits of precision, rounded up
+            const float exact = largest / 127;
+            int exponent = 0;
+            const float digits = std::frexp(exact, &exponent);
+            scale = std::ldexp(std::ceil(std::ldexp(digits, 16)), exponent - 16);
+        }
+        for (const float value : row)
+            *to++ = scale > 0 ? static_cast<std::int8_t>(std::nearbyint(value / scale)) : 0;
+        std::memcpy(to, &scale, scale_bytes);
+        to += scale_bytes;
+    }
+}
+
+/// The floats of rows of scaled bytes.
+void load_scaled(const std::int8_t* from, std::int64_t size, std::span<float> to) {
+    for (std::size_t at = 0; at < to.size(); at += static_cast<std::size_t>(size)) {
+        float scale = 0;
+        std::memcpy(&scale, from + size, scale_bytes);
+        for (std::int64_t i = 0; i < size; ++i)
+            to[at + static_cast<std::size_t>(i)] = static_cast<float>(from[i]) * scale;
+        from += size + scale_bytes;
+    }
 }
 
 bool is_plain_float(DType dtype) {
@@ -44,7 +82,7 @@ CacheRows::CacheRows(KernelContext& context, std::int64_t batch_size, std::int64
         context.fail("total_sequence_length: expected a scalar, found " + to_string(all.shape()));
     total = to_int64s(all)[0];
     if (past_key) {
-        const std::int64_t stored = stored_size(context.node(), size);
+        const std::int64_t stored = stored_size(context.node(), past_key->dtype(), size);
         capacity = past_key->rank() == 4 ? past_key->dim(2) : 0;
         if (!past_value || past_key->shape() != Shape{batch, heads, capacity, stored} ||
             past_value->shape() != past_key->shape())
@@ -118,7 +156,9 @@ GroupedCache::GroupedCache(const KernelContext& context, const CacheRows& rows, 
     const std::string what(name), attribute = what.substr(0, 1) + "_quant_type";
     const std::int64_t channels = rows.heads * rows.size;
     if (type == "NONE") {
-        if (past && !is_plain_float(past->dtype()))
+        has_scaled_rows_ =
+            past && past->dtype() == DType::i8 && past->dim(3) == rows.size + scale_bytes;
+        if (past && !has_scaled_rows_ && !is_plain_float(past->dtype()))
             context.fail("past_" + what + ": its type " + std::string(name_of(past->dtype())) +
                          " needs a quantization, found " + attribute + " NONE");
         return;
@@ -198,11 +238,28 @@ Tensor GroupedCache::packed(KernelContext& context, const Tensor& elements) cons
     return stored;
 }
 
+Tensor GroupedCache::scaled(KernelContext& context, const Tensor& rows) const {
+    Shape shape = rows.shape();
+    shape[3] += scale_bytes;
+    Tensor stored = context.scratch(DType::i8, std::move(shape));
+    store_scaled(rows.data<float>(), rows_.size, stored.mutable_data<std::int8_t>().data());
+    return stored;
+}
+
+Tensor GroupedCache::unscaled(KernelContext& context, const Tensor& stored,
+                              std::int64_t count) const {
+    Tensor rows = context.scratch(DType::f32, {rows_.batch, rows_.heads, count, rows_.size});
+    load_scaled(stored.data<std::int8_t>().data(), rows_.size, rows.mutable_data<float>());
+    return rows;
+}
+
 Tensor GroupedCache::joined(KernelContext& context, Tensor fresh) const {
     const CacheRows& r = rows_;
-    Tensor old = !past_           ? Tensor()
-                 : is_quantized() ? unpacked(context)
-                                  : converted(context, *past_, DType::f32);
+    Tensor old = !past_             ? Tensor()
+                 : has_scaled_rows_ ? unscaled(context, *past_, r.capacity)
+                 : is_quantized()   ? unpacked(context)
+                                    : converted(context, *past_, DType::f32);
+    if (has_scaled_rows_) fresh = unscaled(context, scaled(context, fresh), r.sequence);
     const std::int64_t old_part = r.heads * r.capacity * r.size,
                        part = r.heads * r.sequence * r.size;
     if (is_quantized()) {
@@ -246,6 +303,7 @@ Tensor GroupedCache::present(KernelContext& context, const Tensor& all) const {
                         (used - first) * r.size, to);
         }
     }
+    if (has_scaled_rows_) return scaled(context, kept);
     if (!is_quantized()) return kept;
     Tensor elements = context.scratch(DType::f32, kept.shape());
     const auto values = kept.data<float>();

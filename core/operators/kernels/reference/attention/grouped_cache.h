@@ -51,6 +51,11 @@ private:
 ///   u8, 4 bits: integers of -8 to 7, rounded to even, plus 8; [B, heads, P, (size + 1) / 2], the
 ///               first of two channels in the low half of the byte
 ///   f8e4m3fn, 8 bits: floats, rounded to even; a larger number becomes the largest one (448)
+/// A cache of i8 without a quantization, which ONNX Runtime does not have, holds scaled bytes: [B,
+/// heads, P, size + 4], behind the bytes of a row the float that they are multiplied with. The
+/// largest magnitude of a row becomes 127, others are rounded to even; the scale has 16 bits of
+/// precision, rounded up, so that products with it are exact. A row with a number that is not
+/// finite is NaN throughout.
 class GroupedCache {
 public:
     /// `type`: k_quant_type or v_quant_type; `scale`: k_scale or v_scale, may be null. Throws
@@ -77,9 +82,13 @@ private:
     float rounded(float value, float scale) const;
     Tensor unpacked(KernelContext& context) const;
     Tensor packed(KernelContext& context, const Tensor& elements) const;
+    /// Floats [B, heads, rows, size] as scaled bytes, and the other way, `count` rows of a head.
+    Tensor scaled(KernelContext& context, const Tensor& rows) const;
+    Tensor unscaled(KernelContext& context, const Tensor& stored, std::int64_t count) const;
 
     const CacheRows& rows_;
     const Tensor* past_;
+    bool has_scaled_rows_ = false;
     std::vector<float> scales_;
 };
 

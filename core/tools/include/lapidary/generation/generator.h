@@ -31,6 +31,7 @@ struct GeneratorOptions {
     CacheStorage storage = CacheStorage::automatic;  // of keys and values
     std::int64_t capacity = 2048;  // rows of fixed caches: tokens of prompt and answer together
     bool half_caches = false;      // caches of float32 are kept in float16; new rows are rounded
+    bool byte_caches = false;      // or in 8 bits, with a scale for each row of a head
 };
 
 /// Tokens of several sequences of one length: sequence after sequence.
@@ -62,7 +63,7 @@ std::optional<std::int64_t> vocabulary_size(const Model& model);
 class Generator {
 public:
     /// Throws not_supported naming the input or output that no decoder has, or why the caches
-    /// cannot be of fixed size or of float16 where that is asked for; what Session::compile()
+    /// cannot be of fixed size or of fewer bits where that is asked for; what Session::compile()
     /// throws.
     static Generator compile(ModelPtr model, const GeneratorOptions& options = {},
                              const Progress& progress = {});

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "generation/half_caches.h"
+#include "generation/narrow_caches.h"
 
 #include <lapidary/base/error.h>
 #include <lapidary/graph/graph_edit.h>
 #include <lapidary/ops/infer.h>
 
 #include "graph/copy_model.h"
+#include "kernels/attention/scaled_bytes.h"
 
 namespace lapidary {
 
-std::string reason_against_halves(const Graph& graph, const DecoderCache& cache) {
-    if (cache.dtype == DType::f16) return {};
+std::string reason_against_narrow(const Graph& graph, const DecoderCache& cache, DType dtype) {
+    if (cache.dtype == dtype && dtype == DType::f16) return {};
     const std::string name = "cache " + quote(cache.output);
     if (cache.dtype != DType::f32)
         return name + " has elements of type " + std::string(name_of(cache.dtype)) + ", not float";
@@ -24,21 +25,25 @@ std::string reason_against_halves(const Graph& graph, const DecoderCache& cache)
     return {};
 }
 
-Model with_half_caches(const Model& model, std::vector<DecoderCache>& caches,
-                       const CancelToken& cancel) {
+Model with_narrow_caches(const Model& model, std::vector<DecoderCache>& caches, DType dtype,
+                         const CancelToken& cancel) {
     Model changed = copy_model(model, cancel);
     Graph& graph = changed.graph;
-    GraphEdit edit(graph, "half_caches");
+    GraphEdit edit(graph, "narrow_caches");
     for (DecoderCache& cache : caches) {
-        if (cache.dtype == DType::f16) continue;
+        if (cache.dtype == dtype) continue;
+        const std::int64_t size = cache.shape.back(),
+                           width = dtype == DType::i8 ? scaled_bytes::row(size) : size;
         for (const std::string& name : {cache.input, cache.output}) {
             const ValueId id = graph.find_value(name);
             Type type = graph.value(id).type;
-            type.dtype = DType::f16;
+            type.dtype = dtype;
+            if (type.shape) type.shape->back() = width;
             edit.set_type(id, std::move(type));
         }
-        edit.record("cache " + quote(cache.output) + " is of float16");
-        cache.dtype = DType::f16;
+        edit.record("cache " + quote(cache.output) + " is of " + std::string(name_of(dtype)));
+        cache.dtype = dtype;
+        cache.shape.back() = width;
     }
     edit.finish();
     infer_types(changed);
