@@ -243,7 +243,6 @@ private:
     std::string text_;  // of the answer
     GenerateRequest request_;
     CacheStorage storage_ = CacheStorage::automatic;
-    bool is_half_ = false;                 // caches
     std::optional<ComputeChoice> choice_;  // with --compute auto
     std::string cache_type_ = "model";
     std::int64_t capacity_ = 0;

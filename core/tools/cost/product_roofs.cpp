@@ -70,7 +70,7 @@ private:
         }
         p.packed_half_b = static_cast<const std::uint16_t*>(weights_.get()) + first;
         p.half_format = compute == Compute::fp16 ? HalfFormat::binary16 : HalfFormat::bfloat16;
-        p.rounds_a = compute == Compute::bf16;
+        p.rounds_a = compute != Compute::exact;
         return p;
     }
 
