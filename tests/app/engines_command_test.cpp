@@ -40,6 +40,25 @@ TEST(RunsOnText, ComesBackAndRefuses) {
         Error);
 }
 
+TEST(RunsOnText, WeightsIn16Bits) {
+    Recipe recipe = Recipe::plain(Level::all);
+    recipe.runs_on.emplace().compute = Compute::fp16;
+    EXPECT_EQ(recipe_text(recipe),
+              R"({"level":"all","runs_on":{"compute":"fp16","engine":"lapidary"}})");
+    EXPECT_EQ(parse_recipe(recipe_text(recipe)), recipe);
+    EXPECT_FALSE(recipe.runsInOtherEngine());
+    EXPECT_TRUE(recipe.runs_on->isCpuOfThisProgram());
+    SessionOptions options;
+    place_on(options, recipe.runs_on);
+    EXPECT_EQ(compute_of(options), Compute::fp16);
+    for (
+        const char* text :
+        {R"({"level":"all","runs_on":{"compute":"fp16","engine":"onnxruntime"}})",
+         R"({"level":"all","runs_on":{"compute":"fp16","engine":"lapidary","providers":["cuda"]}})",
+         R"({"level":"all","runs_on":{"compute":"fp8","engine":"lapidary"}})"})
+        EXPECT_THROW(parse_recipe(text), Error) << text;
+}
+
 TEST(EnginesCommand, MistakesAreReportedInASentence) {
     const ScratchFolder folder;
     expect_error(run({"run", "sample:mlp", "--engine", "onnxruntime", "--onnxruntime",

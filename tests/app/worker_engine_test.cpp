@@ -130,6 +130,22 @@ TEST_F(WorkerEngineTest, AModelOfThisProcessRunsHere) {
     EXPECT_FALSE(worker.call(ProfileJob{source, few_runs()}, {}).outputs.empty());
 }
 
+TEST_F(WorkerEngineTest, RunsVariantsWithWeightsIn16Bits) {
+    WorkerEngine worker(options());
+    ModelSource rounded = sample("mlp", Level::all);
+    rounded.recipe->runs_on.emplace().compute = Compute::bf16;
+    const RunRecord run = worker.call(ProfileJob{rounded, few_runs()}, {});
+    ASSERT_TRUE(run.lowered);
+    ASSERT_TRUE(run.lowered->worst());
+    EXPECT_LT(run.lowered->worst()->comparison.sqnr_db, 80);
+    EXPECT_EQ(run.lowered->answers().all, 1);
+    const auto outputs =
+        worker.call(CompareJob{sample("mlp", Level::all), rounded, few_runs()}, {});
+    ASSERT_EQ(outputs.size(), 1u);
+    EXPECT_EQ(outputs[0].answers, 1);
+    EXPECT_LT(outputs[0].comparison.sqnr_db, 80);
+}
+
 TEST_F(WorkerEngineTest, ComparesOutputs) {
     WorkerEngine worker(options());
     const auto agreements = worker.call(

@@ -80,7 +80,7 @@ RECIPE = {
                     'scale_chosen': True, 'crop': 0.5, 'array_layout': 'nhwc',
                     'vocabulary': '', 'tokens': 32, 'lower_case': False}},
     'other_model': {'file': 'other.onnx', 'bytes': 0, 'modified': 0},
-    'runs_on': {'engine': 'lapidary'}}
+    'runs_on': {'engine': 'lapidary', 'compute': 'fp16'}}
 
 
 def npy(values, kind='<f4'):

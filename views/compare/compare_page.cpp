@@ -12,6 +12,7 @@
 #include <lapidary/report/html_report.h>
 
 #include "compare/code_panel.h"
+#include "compare/compute_price.h"
 #include "compare/comparison_report.h"
 #include "compare/difference_panel.h"
 #include "compare/difference_tables.h"
@@ -327,6 +328,7 @@ QString ComparePage::causeSentence(const app::ComparisonRecord* record) const {
 
 /// Outputs of a quantized model are never equal, so the sentence says how large the error is.
 QString ComparePage::outputSentence(const app::ComparisonRecord& record) const {
+    if (const QString price = computePriceSentence(record); !price.isEmpty()) return price;
     const bool quantized = record.a->recipe.quantization || record.b->recipe.quantization;
     const auto wrong = std::ranges::count_if(
         record.outputs, [](const OutputComparison& output) { return !output.comparison.matches; });

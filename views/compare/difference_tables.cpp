@@ -195,6 +195,18 @@ const Column<OutputComparison> output_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Cosine"),
      [](const OutputComparison& r) -> QVariant { return r.comparison.cosine; },
      [](const OutputComparison& r) { return QLocale().toString(r.comparison.cosine, 'f', 6); }},
+    {QT_TRANSLATE_NOOP("Columns", "Answers changed"),
+     [](const OutputComparison& r) -> QVariant { return qlonglong(r.changed_answers); },
+     [](const OutputComparison& r) {
+         return r.answers == 0 ? QString()
+                               : OutputDifferences::tr("%1 of %2")
+                                     .arg(formatCount(r.changed_answers), formatCount(r.answers));
+     },
+     [](const OutputComparison&) {
+         return OutputDifferences::tr(
+             "An answer is where the largest element along the last axis is: the class of a "
+             "classifier, the next token of a decoder");
+     }},
     {QT_TRANSLATE_NOOP("Columns", "Reason"),
      [](const OutputComparison& r) -> QVariant { return cellText(r.comparison.reason); }},
 };
@@ -324,7 +336,7 @@ OutputDifferences::OutputDifferences(QWidget* parent)
     setModel(&rows_);
     setSortingEnabled(true);
     sortByColumn(-1, Qt::AscendingOrder);
-    setWidths(*this, {26, 14, 20, 24, 12, 12, 50});
+    setWidths(*this, {26, 14, 20, 24, 12, 12, 16, 50});
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) {
                 if (current.isValid() && !rows_.row(current.row()).comparison.matches)

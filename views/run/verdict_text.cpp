@@ -166,6 +166,10 @@ QString precisionSentence(const LoweredPrecision& lowered) {
                          .arg(how, name, figure(c.max_abs), figure(c.magnitude),
                               QLocale().toString(c.sqnr_db, 'f', 1));
     }
+    if (const auto [changed, all] = lowered.answers(); all > 0)
+        parts << (changed == 0 ? Text::tr("no answer changed")
+                               : Text::tr("%1 of %2 answers changed")
+                                     .arg(formatCount(changed), formatCount(all)));
     if (const auto [differ, all] = lowered.others(); all > 0)
         parts << Text::tr("%1: %2 of %3 elements of outputs that are no floats differ")
                      .arg(how, formatCount(differ), formatCount(all));

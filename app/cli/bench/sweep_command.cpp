@@ -7,6 +7,7 @@
 
 #include <lapidary/advice/advice_facts.h>
 #include <lapidary/bench/measurement_json.h>
+#include <lapidary/exec/compute.h>
 #include <lapidary/onnx_io/model_io.h>
 #include <lapidary/base/quantity_text.h>
 #include <lapidary/internal/scratch_folder.h>
@@ -256,6 +257,7 @@ public:
                    "twice as long; 2 "
                    "unless given, 0: never")
             .between(0, 8);
+        add_compute(options, options_.sweeping.session.resources.config);
         add_provider_options(options, options_.providers);
         add_engine_options(options, options_.engine);
         add_given_inputs(options, options_.inputs);
@@ -269,6 +271,7 @@ public:
 
     int run(Terminal& terminal) override {
         const Progress progress = terminal.progress();
+        check_compute();
         const ModelPtr model = std::make_shared<const Model>(
             load_model_argument(options_.model, options_.channel_block, progress));
         options_.inputs.dimensions = options_.sweeping.dimensions;
@@ -318,9 +321,13 @@ public:
         if (terminal.json) {
             Json json = json_from_text(to_json(last, false), "sweep");
             json.update(conditions_json(conditions));
+            json["compute"] = compute_entry(options_.sweeping.session.resources);
             json["cancelled"] = cancelled;
             write_json(terminal.out, json);
         } else {
+            if (const std::string compute = compute_entry(options_.sweeping.session.resources);
+                compute != name_of(Compute::exact))
+                terminal.out << "weights  " << compute << '\n';
             print_result(terminal.out, last, cancelled ? std::vector<std::size_t>() : best,
                          conditions);
             if (cancelled) terminal.err << "lapidary-cli: cancelled; what was measured is kept\n";
@@ -329,6 +336,17 @@ public:
     }
 
 private:
+    /// One choice for all settings: they are compared with each other.
+    void check_compute() const {
+        const std::string compute = compute_entry(options_.sweeping.session.resources);
+        if (compute == auto_compute)
+            fail_input(
+                "sweep takes one --compute of exact, fp16 and bf16: run says what auto takes");
+        if (compute != name_of(Compute::exact) &&
+            (options_.engine.is_other() || !options_.providers.wanted.empty()))
+            throw UsageError("--compute is an option of this program's engine on the CPU");
+    }
+
     /// The sizes that all settings share: if batches are swept, each row names its own.
     UsualSizes sizes_in_common(const Model& model, const SweepSpace& space) const {
         UsualSizes sizes =

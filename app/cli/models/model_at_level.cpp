@@ -55,8 +55,8 @@ LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions&
         app::Recipe recipe = recipe_of(options.recipe).running();
         if (recipe.runs_on)
             fail_input(
-                "the recipe says what the model runs on; name that by --engine and --provider "
-                "instead");
+                "the recipe says what the model runs on; name that by --engine, --provider and "
+                "--compute instead");
         if (options.session_passes) recipe.session_passes = options.session_passes;
         if (recipe.other_model) {
             if (keep_original) loaded.original = loaded.model;

@@ -214,7 +214,8 @@ void Checklist::addChoices(AdviceInput& in) const {
 }
 
 void Checklist::addProviders(AdviceInput& in) const {
-    if (const Recipe& recipe = judged()->recipe; recipe.runs_on)
+    const Recipe& recipe = judged()->recipe;
+    if (recipe.runs_on && !recipe.runs_on->isCpuOfThisProgram())
         in.runs_on = nameOf(*recipe.runs_on).toStdString();
     const FoundPluginsPtr found = parts_.plugins.found();
     if (!found) return;

@@ -105,9 +105,9 @@ QString inspectCommand(const InspectJob& job) {
 }
 
 QString generateCommand(const GenerateJob& job) {
+    if (job.models.empty() || !job.models[0].in_other_process()) return {};
     // the command has no devices
-    if (job.models.empty() || !job.models[0].in_other_process() || job.models[0].runs_on())
-        return {};
+    if (const auto on = job.models[0].runs_on(); on && !on->isCpuOfThisProgram()) return {};
     const auto list = [](const std::vector<std::int64_t>& tokens) {
         QStringList words;
         for (const std::int64_t token : tokens) words << QString::number(token);

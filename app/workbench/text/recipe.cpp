@@ -44,6 +44,9 @@ QString nameOf(const RunsOn& on) {
         providers << labelText(choice.name, most_of_a_name);
     const QString list = providers.join(QStringLiteral(", "));
     if (on.plugin_engine) return labelText(on.plugin_engine->name, most_of_a_name);
+    if (on.compute != Compute::exact)
+        return QCoreApplication::translate("Recipe", "CPU, weights in %1")
+            .arg(exactText(name_of(on.compute)));
     if (!on.onnxruntime) return list.isEmpty() ? QStringLiteral("CPU") : list;
     return list.isEmpty() ? QStringLiteral("ONNX Runtime")
                           : QCoreApplication::translate("Recipe", "ONNX Runtime with %1").arg(list);
@@ -57,6 +60,8 @@ QStringList runsOnWords(const RunsOn& on) {
     if (!on.place.empty()) words << QStringLiteral("--onnxruntime") << exactText(on.place.string());
     for (const ProviderChoice& choice : on.providers)
         words << QStringLiteral("--provider") << exactText(text_of(choice));
+    if (on.compute != Compute::exact)
+        words << QStringLiteral("--compute") << exactText(name_of(on.compute));
     if (on.fallback != Fallback::allow)
         words << QStringLiteral("--fallback")
               << (on.fallback == Fallback::forbid ? QStringLiteral("forbid")

@@ -69,7 +69,9 @@ struct Members<Comparison> {
 template <>
 struct Members<OutputComparison> {
     using T = OutputComparison;
-    static constexpr auto list = members<T>(member<&T::name>("output"), inlined<&T::comparison>());
+    static constexpr auto list =
+        members<T>(member<&T::name>("output"), inlined<&T::comparison>(),
+                   member<&T::answers>("answers"), member<&T::changed_answers>("changed_answers"));
 };
 
 }  // namespace lapidary

@@ -18,6 +18,12 @@ struct EnumNames<Fallback> {
 };
 
 template <>
+struct EnumNames<Compute> {
+    static constexpr std::array<std::pair<Compute, std::string_view>, 3> all{
+        {{Compute::exact, "exact"}, {Compute::fp16, "fp16"}, {Compute::bf16, "bf16"}}};
+};
+
+template <>
 struct StoredAs<app::ProviderChoice> {
     using Form = std::string;
     static Form form_of(const app::ProviderChoice& choice) { return app::text_of(choice); }
@@ -34,6 +40,7 @@ struct RunsOnForm {
     std::filesystem::path place;
     std::vector<ProviderChoice> providers;
     Fallback fallback = Fallback::allow;
+    Compute compute = Compute::exact;
 };
 
 }  // namespace app
@@ -41,10 +48,10 @@ struct RunsOnForm {
 template <>
 struct Members<app::RunsOnForm> {
     using T = app::RunsOnForm;
-    static constexpr auto list =
-        members<T>(member<&T::engine>("engine").required(), member<&T::place>("place").if_changed(),
-                   member<&T::providers>("providers").if_changed(),
-                   member<&T::fallback>("fallback").if_changed());
+    static constexpr auto list = members<T>(
+        member<&T::engine>("engine").required(), member<&T::place>("place").if_changed(),
+        member<&T::providers>("providers").if_changed(),
+        member<&T::fallback>("fallback").if_changed(), member<&T::compute>("compute").if_changed());
 };
 
 template <>

@@ -59,6 +59,8 @@ void place_on(SessionOptions& options, const std::optional<RunsOn>& on) {
     if (!on) return;
     options.providers = opened_providers(*on);
     options.fallback = on->fallback;
+    if (on->compute != Compute::exact)
+        options.resources.config[std::string(compute_key)] = name_of(on->compute);
 }
 
 PluginEngineOptions plugin_engine_options(const RunsOn& on, Level level, int threads) {
@@ -91,13 +93,18 @@ using app::RunsOn, app::RunsOnForm;
 RunsOnForm StoredAs<RunsOn>::form_of(const RunsOn& on) {
     if (on.plugin_engine) return {app::text_of(*on.plugin_engine), {}, {}, Fallback::allow};
     return {on.onnxruntime ? app::onnxruntime_engine : app::own_engine, on.place, on.providers,
-            on.fallback};
+            on.fallback, on.compute};
 }
 
 RunsOn StoredAs<RunsOn>::value_of(const RunsOnForm& form) {
     const bool is_onnxruntime = form.engine == app::onnxruntime_engine;
+    if (form.compute != Compute::exact &&
+        (form.engine != app::own_engine || !form.providers.empty()))
+        fail_input(
+            "\"compute\" is for the CPU of this program; found " +
+            quote(form.providers.empty() ? form.engine : app::text_of(form.providers.front())));
     if (is_onnxruntime || form.engine == app::own_engine)
-        return {is_onnxruntime, form.place, form.providers, form.fallback};
+        return {is_onnxruntime, form.place, form.providers, form.fallback, {}, form.compute};
     if (!form.place.empty() || !form.providers.empty() || form.fallback != Fallback::allow)
         fail_input("an engine of a plugin has no place, providers or fallback; found " +
                    quote(form.engine));

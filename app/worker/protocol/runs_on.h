@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a variant runs on if not on this program's CPU kernels: devices of plugins, the user's ONNX
-// Runtime, or the engine of a plugin.
+// What a variant runs on if not on this program's CPU kernels with exact weights: those kernels
+// with rounded ones, devices of plugins, the user's ONNX Runtime, or the engine of a plugin.
 #pragma once
 
 #include <filesystem>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <lapidary/engines/onnxruntime_engine.h>
+#include <lapidary/exec/compute.h>
 #include <lapidary/engines/plugin_engine.h>
 
 namespace lapidary::app {
@@ -34,7 +35,11 @@ struct RunsOn {
     Fallback fallback = Fallback::allow;
     // if set, all members above have their defaults
     std::optional<ProviderChoice> plugin_engine = {};
+    /// What this program's kernels on the CPU hold large weights in; exact with anything above.
+    Compute compute = Compute::exact;
     friend bool operator==(const RunsOn&, const RunsOn&) = default;
+
+    bool isCpuOfThisProgram() const { return !isOtherEngine() && providers.empty(); }
 
     /// Then Recipe::level is the engine's level, and this program does not rewrite the graph.
     bool isOtherEngine() const { return onnxruntime || plugin_engine; }
@@ -45,7 +50,8 @@ std::string_view passes_for(const ProviderChoice& choice);
 
 /// Values for SessionOptions::providers. Throws as open_provider().
 std::vector<std::shared_ptr<const Provider>> opened_providers(const RunsOn& on);
-/// Has sessions run on its providers; nothing: on the CPU alone. Throws as open_provider().
+/// Has sessions run on its providers, or on the CPU with weights as it says; nothing: on the CPU
+/// alone. Throws as open_provider().
 void place_on(SessionOptions& options, const std::optional<RunsOn>& on);
 /// Of an engine of a plugin.
 PluginEngineOptions plugin_engine_options(const RunsOn& on, Level level, int threads);

@@ -13,6 +13,7 @@
 #include <lapidary/base/error.h>
 
 #include "kernels/dispatch.h"
+#include "proof/changed_answers.h"
 
 namespace lapidary {
 namespace {
@@ -387,6 +388,14 @@ Comparison compare(const RuntimeValue& actual, const RuntimeValue& expected,
     return result.finish();
 }
 
+namespace {
+
+bool are_floats(const RuntimeValue& value) {
+    return value.is_tensor() && is_float(value.tensor().dtype());
+}
+
+}  // namespace
+
 std::vector<OutputComparison> compare_outputs(const NamedValues& actual,
                                               const NamedValues& expected,
                                               const Tolerance& tolerance) {
@@ -397,9 +406,17 @@ std::vector<OutputComparison> compare_outputs(const NamedValues& actual,
             "the " + std::string(which) + " model has no output of this name";
     };
     for (const auto& [name, value] : expected) {
-        if (const RuntimeValue* found = find(actual, name))
-            results.push_back({name, compare(*found, value, tolerance)});
-        else lacks(name, "second");
+        const RuntimeValue* const found = find(actual, name);
+        if (!found) {
+            lacks(name, "second");
+            continue;
+        }
+        OutputComparison& result =
+            results.emplace_back(OutputComparison{name, compare(*found, value, tolerance)});
+        if (!are_floats(*found) || !are_floats(value)) continue;
+        const AnswerCounts counts = count_answers(found->tensor(), value.tensor());
+        result.answers = counts.all;
+        result.changed_answers = counts.changed;
     }
     for (const auto& [name, value] : actual)
         if (!find(expected, name)) lacks(name, "first");

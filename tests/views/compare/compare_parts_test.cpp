@@ -3,6 +3,7 @@
 #include <QPainter>
 
 #include "compare/compare_digest.h"
+#include "compare/compute_price.h"
 #include "compare/difference_tables.h"
 #include "compare/distribution_view.h"
 #include "compare/module_waterfall.h"
@@ -27,6 +28,29 @@ TEST(Waterfall, BarsLeadFromOneSumToTheOther) {
     model.sort(0, Qt::DescendingOrder);
     // follows the new order: 0 to 2 first
     EXPECT_GT(delegate.barOf(0).second, delegate.barOf(0).first);
+}
+
+TEST(ComputePrice, SaysSpeedLossAndAnswers) {
+    auto exact = std::make_shared<app::Variant>(), rounded = std::make_shared<app::Variant>();
+    exact->recipe = rounded->recipe = app::Recipe::plain(Level::all);
+    rounded->recipe.runs_on.emplace().compute = Compute::fp16;
+    app::ComparisonRecord record;
+    record.a = exact;
+    record.b = rounded;
+    EXPECT_TRUE(computePriceSentence(record).isEmpty()) << "no outputs were compared";
+    record.outputs_compared = true;
+    record.outputs = {{"logits", {true, "", 10, 0, 1e-3, 1e-3, 10, 61, 1}, 4, 0}};
+    EXPECT_EQ(computePriceSentence(record), QStringLiteral("fp16: SQNR 61.0 dB, no answer changed."));
+    record.difference.emplace();
+    record.difference->significant = true;
+    record.difference->ratio.median = 0.5;
+    record.outputs[0].changed_answers = 1;
+    EXPECT_EQ(computePriceSentence(record),
+              QStringLiteral("fp16: 2.00 × as fast, SQNR 61.0 dB, 1 of 4 answers changed."));
+    std::swap(record.a, record.b);
+    EXPECT_TRUE(computePriceSentence(record).startsWith(QStringLiteral("fp16: 0.50 × as fast")));
+    rounded->recipe.level = Level::basic;
+    EXPECT_TRUE(computePriceSentence(record).isEmpty()) << "the levels differ too";
 }
 
 TEST(CompareDigest, RunsThatWereHeldUpDoNotCount) {

@@ -191,6 +191,11 @@ TEST(RunsOnNames, VariantsSayWhatTheyRunOn) {
     EXPECT_EQ(app::nameOf(recipe), QStringLiteral("Extended on cuda"));
     EXPECT_EQ(app::runsOnWords(*recipe.runs_on),
               (QStringList{QStringLiteral("--provider"), QStringLiteral("cuda:device=1")}));
+    recipe.runs_on = app::RunsOn{};
+    recipe.runs_on->compute = Compute::fp16;
+    EXPECT_EQ(app::nameOf(recipe), QStringLiteral("Extended on CPU, weights in fp16"));
+    EXPECT_EQ(app::runsOnWords(*recipe.runs_on),
+              (QStringList{QStringLiteral("--compute"), QStringLiteral("fp16")}));
 }
 
 }  // namespace

@@ -47,9 +47,8 @@ void RunsOnButton::refresh() {
     const app::Recipe shown = shownRecipe();
     setText(tr("On %1").arg(shown.runs_on ? app::nameOf(*shown.runs_on) : QStringLiteral("CPU")));
     setToolTip(
-        tr("What the shown variant runs on: this program's CPU, a device or engine of a plugin, "
-           "your own "
-           "ONNX Runtime"));
+        tr("What the shown variant runs on: this program's CPU, with large weights as they are or "
+           "rounded to 16 bits, a device or engine of a plugin, your own ONNX Runtime"));
     setAccessibleName(tr("Runs on"));
     setEnabled(workbench_.document() != nullptr);
 }
@@ -68,6 +67,12 @@ void RunsOnButton::addChoice(const QString& text, const std::optional<app::RunsO
 void RunsOnButton::fillMenu() {
     menu()->clear();
     addChoice(tr("This program, on the CPU"), {}, {});
+    for (const Compute compute : {Compute::fp16, Compute::bf16}) {
+        app::RunsOn on;
+        on.compute = compute;
+        addChoice(tr("This program, on the CPU, weights in %1").arg(labelText(name_of(compute))),
+                  on, {});
+    }
     const app::FoundPluginsPtr found = workbench_.plugins().found();
     if (!found) {
         menu()->addAction(tr("Looking for plugins and engines …"))->setEnabled(false);

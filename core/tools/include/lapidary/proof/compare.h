@@ -69,6 +69,9 @@ Comparison compare(const RuntimeValue& actual, const RuntimeValue& expected,
 struct OutputComparison {
     std::string name;       // of the output
     Comparison comparison;  // of the first model's against the second's
+    /// Rows of a tensor of floats along its last axis, and those whose largest element is
+    /// elsewhere: what a classifier or a decoder answers. Filled by compare_outputs().
+    std::int64_t answers = 0, changed_answers = 0;
 };
 
 /// One entry per output of `expected`, then the outputs that only `actual` has. An output that one
