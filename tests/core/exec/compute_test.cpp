@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include <lapidary/base/error.h>
 #include <lapidary/exec/compute.h>
@@ -21,6 +23,7 @@ namespace {
 std::shared_ptr<Model> model_of(const std::string& text) {
     auto model = std::make_shared<Model>();
     model->opset_imports[""] = 20;
+    model->opset_imports["com.microsoft"] = 1;
     model->graph = parse_graph(text, {.opset = 20});
     return model;
 }
@@ -35,11 +38,12 @@ SessionOptions options_with(const std::string& compute) {
     return options;
 }
 
-/// The model with both weights rounded beforehand.
-ModelPtr rounded_model(DType half) {
-    const std::shared_ptr<Model> model = model_of(text);
+/// The model with these weights rounded beforehand.
+ModelPtr rounded_model(DType half, const std::string& of = text,
+                       const std::vector<const char*>& weights = {"w", "v"}) {
+    const std::shared_ptr<Model> model = model_of(of);
     GraphEdit edit(model->graph);
-    for (const char* name : {"w", "v"}) {
+    for (const char* name : weights) {
         const ValueId id = model->graph.find_value(name);
         Tensor rounded = model->graph.value(id).constant->clone();
         for (float& v : rounded.mutable_data<float>())
@@ -60,6 +64,32 @@ TEST(Compute, IsRoundingOfWeightsAlone) {
             EXPECT_TRUE(same_contents(found.outputs[i].second.tensor(),
                                       expected.outputs[i].second.tensor()))
                 << compute << " output " << i;
+    }
+}
+
+TEST(Compute, OfAttentionOnEveryInstructionSet) {
+    const std::string attention =
+        "(x: f32[2,5,256]) -> (y)\n"
+        "y = com.microsoft::Attention(x, w: f32[256,768], b: f32[768]) {num_heads: 8}\n";
+    const NamedValues inputs{{"x", test::noise({2, 5, 256}, 1)}};
+    SessionOptions plain;
+    plain.reference_kernels = true;
+    const auto run = [&](const ModelPtr& model, const SessionOptions& options) {
+        return Session::compile(model, options).run(inputs).outputs.at(0).second;
+    };
+    for (const auto& [compute, half] :
+         {std::pair{"fp16", DType::f16}, std::pair{"bf16", DType::bf16}}) {
+        const ModelPtr rounded = rounded_model(half, attention, {"w"});
+        const RuntimeValue expected = run(rounded, plain);
+        test::for_each_isa([&](Isa isa) {
+            SCOPED_TRACE(std::string(compute) + " " + std::string(name_of(isa)));
+            const RuntimeValue found = run(model_of(attention), options_with(compute));
+            EXPECT_TRUE(same_contents(found.tensor(), run(rounded, {}).tensor()));
+            const Comparison difference = compare(found, expected, same_result);
+            EXPECT_TRUE(difference.matches) << difference.reason;
+        });
+        const std::shared_ptr<Model> model = model_of(attention);
+        EXPECT_EQ(round_weights_to_halves(*model, half, {}), 1u);
     }
 }
 

@@ -20,8 +20,9 @@ namespace {
 /// Smaller ones stay in the caches of a CPU, whatever their type.
 constexpr std::int64_t least_elements = std::int64_t{1} << 16;
 
-constexpr std::array<std::string_view, 8> products{"Gemm",
+constexpr std::array<std::string_view, 9> products{"Gemm",
                                                    "MatMul",
+                                                   "com.microsoft::Attention",
                                                    "com.microsoft::FusedGemm",
                                                    "com.microsoft::FusedMatMul",
                                                    "com.microsoft::FusedMatMulActivation",

@@ -9,6 +9,7 @@
 #include "kernels/float_inputs.h"
 #include "kernels/input_index.h"
 #include "kernels/product/packed_product.h"
+#include "kernels/product/product_weight.h"
 #include "kernels/reference/attention/fused_attention.h"
 
 namespace lapidary {
@@ -37,16 +38,8 @@ public:
         if (scale_ == 0)
             scale_ = static_cast<float>(1 / std::sqrt(static_cast<double>(hidden / heads)));
         if (projection_) return;
-        // pack() takes floats at any address.
-        const auto* from = reinterpret_cast<const float*>(weight.bytes().data());
-        const std::int64_t inner = inner_, width = width_;
-        weight_ = request.weights.add(
-            weight, packed_matrix::format(), packed_matrix::bytes(inner, width),
-            packed_matrix::panels(width),
-            [from, inner, width](std::byte* to, std::int64_t begin, std::int64_t end) {
-                packed_matrix::pack(from, width, false, inner, width, begin, end,
-                                    reinterpret_cast<float*>(to));
-            });
+        weight_ = pack_weight(request.weights, weight, 1, inner_, width_, false);
+        weight_.allow_rounding(request.options.rounds_inputs_to);
         request.unread_inputs.push_back(1);
     }
 
@@ -161,7 +154,7 @@ private:
         product.columns = width_;
         product.a = x.data<float>().data();
         product.a_stride = inner_;
-        product.packed_b = weight_->as<const float>();
+        weight_.put(product);
         product.c = to.mutable_data<float>().data();
         product.c_stride = width_;
         product.bias = bias ? bias->data<float>().data() : nullptr;
@@ -179,7 +172,7 @@ private:
     const bool unidirectional_, shares_buffer_;
     const float filter_;
     float scale_;
-    std::shared_ptr<const PackedWeight> weight_;
+    ProductWeight weight_;  // of Q, K and V; empty where there is a projection
 };
 
 /// The kernel, or null with the reason why the weight and the attributes do not go together.

@@ -16,6 +16,7 @@
 #include <lapidary/exec/session_options.h>
 #include <lapidary/graph/model.h>
 #include <lapidary/proof/lowered_precision.h>
+#include <lapidary/tensor/runtime_value.h>
 
 namespace lapidary {
 
@@ -42,8 +43,8 @@ struct ExactRun {
 
 /// A run that is compared.
 struct TimedRun {
-    NamedValues outputs;
-    double ms = 0;
+    NamedValues outputs;  // of the model
+    double ms = 0;        // that it took
 };
 
 /// A model on the inputs that it is judged by.
@@ -67,7 +68,7 @@ std::uint64_t large_weight_bytes(const Model& model, const SessionOptions& optio
 
 /// Weights in 16 bits beside exact ones.
 struct ComputeTrial {
-    Compute compute = Compute::fp16;
+    Compute compute = Compute::fp16;  // what they are held in
     double promised = 1;  // times as fast, by the rates of products and their time in an exact run
     /// Times as fast in runs that took turns with exact ones. Nothing: the rates promise too little
     /// for that, and it was not run.
@@ -78,10 +79,10 @@ struct ComputeTrial {
 
 /// What was chosen and why.
 struct ComputeChoice {
-    Compute compute = Compute::exact;
+    Compute compute = Compute::exact;  // what was chosen
     std::string reason;                // why exact; empty: it is not
     std::vector<ComputeTrial> trials;  // fp16, bf16; none where there is nothing to round
-    ProductRoofs roofs;
+    ProductRoofs roofs;                // rates of products here; zeros: they were not measured
 
     const ComputeTrial* chosen() const;  // null: exact
 };
