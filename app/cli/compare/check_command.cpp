@@ -201,18 +201,19 @@ public:
                 .value("--case", "DIR", options_.case_folder,
                        "An ONNX test_data_set_N folder with input_K.pb and output_K.pb")
                 .suggest_folders();
-        options
-            .value("--recorded", "F", options_.recorded,
-                   "A recording that record.py wrote (see `record`), or values that another "
-                   "engine dumped (see `diverge`)")
-            .suggest_files({"npz", "json"})
-            .excludes(inputs)
-            .excludes(folder);
+        Option& recorded =
+            options
+                .value("--recorded", "F", options_.recorded,
+                       "A recording that record.py wrote (see `record`), or values that another "
+                       "engine dumped (see `diverge`)")
+                .suggest_files({"npz", "json"})
+                .excludes(inputs)
+                .excludes(folder);
         inputs.needs(expected).excludes(folder);
         expected.needs(inputs).excludes(folder);
         add_tolerance(options, options_.rtol, options_.atol);
         add_threads(options, options_.resources.threads);
-        add_compute(options, options_.resources.config);
+        add_compute(options, options_.resources.config).excludes(recorded);
         add_provider_options(options, options_.providers);
         add_level_options(options, options_.level);
         add_json(options, json);
