@@ -679,8 +679,6 @@
         <translation>Perplexität</translation>
     </message>
     <message>
-        <source>Advice</source>
-        <translation>Rat</translation>
         <source>By rounding</source>
         <translation>Durch Rundung</translation>
     </message>
@@ -688,12 +686,47 @@
         <source>What differs</source>
         <translation>Was verschieden ist</translation>
     </message>
+    <message>
+        <source>Answers changed</source>
+        <translation>Geänderte Antworten</translation>
+    </message>
+    <message>
+        <source>Advice</source>
+        <translation>Rat</translation>
+    </message>
 </context>
 <context>
     <name>ComparisonReport</name>
     <message>
         <source>%1: %2 against %3</source>
         <translation>%1: %2 gegen %3</translation>
+    </message>
+</context>
+<context>
+    <name>ComputePrice</name>
+    <message>
+        <source>no answer changed</source>
+        <translation>keine Antwort geändert</translation>
+    </message>
+    <message>
+        <source>%1 of %2 answers changed</source>
+        <translation>%1 von %2 Antworten geändert</translation>
+    </message>
+    <message>
+        <source>%1 × as fast</source>
+        <translation>%1-mal so schnell</translation>
+    </message>
+    <message>
+        <source>the outputs are equal</source>
+        <translation>die Ausgaben sind gleich</translation>
+    </message>
+    <message>
+        <source>SQNR %1</source>
+        <translation>SQNR %1</translation>
+    </message>
+    <message>
+        <source>%1: %2.</source>
+        <translation>%1: %2.</translation>
     </message>
 </context>
 <context>
@@ -1927,6 +1960,10 @@
         <source>%1, run at level %2</source>
         <translation>%1, ausgeführt auf Stufe %2</translation>
     </message>
+    <message>
+        <source>CPU, weights in %1</source>
+        <translation>CPU, Gewichte in %1</translation>
+    </message>
 </context>
 <context>
     <name>RewriteWords</name>
@@ -2628,6 +2665,14 @@
     <message>
         <source>the slowest node is %1 (%2; it was held up, another run took %3)</source>
         <translation>der langsamste Knoten ist %1 (%2; er wurde aufgehalten, ein anderer Lauf brauchte %3)</translation>
+    </message>
+    <message>
+        <source>no answer changed</source>
+        <translation>keine Antwort geändert</translation>
+    </message>
+    <message>
+        <source>%1 of %2 answers changed</source>
+        <translation>%1 von %2 Antworten geändert</translation>
     </message>
 </context>
 <context>
@@ -9274,6 +9319,14 @@ Unterschied je Lauf: %6</translation>
         <source>Power of A&apos;s values over that of the difference; 20 dB more are a tenth of the difference</source>
         <translation>Leistung der Werte von A gegen die des Unterschieds; 20 dB mehr sind ein Zehntel des Unterschieds</translation>
     </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>An answer is where the largest element along the last axis is: the class of a classifier, the next token of a decoder</source>
+        <translation>Eine Antwort ist die Stelle des größten Elements entlang der letzten Achse: die Klasse eines Klassifikators, das nächste Token eines Decoders</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::OutputPanel</name>
@@ -10831,10 +10884,6 @@ Unterschied je Lauf: %6</translation>
         <translation>Auf %1</translation>
     </message>
     <message>
-        <source>What the shown variant runs on: this program&apos;s CPU, a device or engine of a plugin, your own ONNX Runtime</source>
-        <translation>Worauf die gezeigte Variante läuft: die CPU dieses Programms, ein Gerät oder eine Engine eines Plugins, die eigene ONNX Runtime</translation>
-    </message>
-    <message>
         <source>Runs on</source>
         <translation>Läuft auf</translation>
     </message>
@@ -10865,6 +10914,14 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>No ONNX Runtime was found</source>
         <translation>Keine ONNX Runtime wurde gefunden</translation>
+    </message>
+    <message>
+        <source>What the shown variant runs on: this program&apos;s CPU, with large weights as they are or rounded to 16 bits, a device or engine of a plugin, your own ONNX Runtime</source>
+        <translation>Worauf die gezeigte Variante läuft: die CPU dieses Programms, mit großen Gewichten wie sie sind oder auf 16 Bit gerundet, ein Gerät oder eine Engine eines Plugins, die eigene ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>This program, on the CPU, weights in %1</source>
+        <translation>Dieses Programm, auf der CPU, Gewichte in %1</translation>
     </message>
 </context>
 <context>

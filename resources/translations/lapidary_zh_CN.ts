@@ -677,8 +677,6 @@
         <translation>困惑度</translation>
     </message>
     <message>
-        <source>Advice</source>
-        <translation>建议</translation>
         <source>By rounding</source>
         <translation>舍入所致</translation>
     </message>
@@ -686,12 +684,47 @@
         <source>What differs</source>
         <translation>不同之处</translation>
     </message>
+    <message>
+        <source>Answers changed</source>
+        <translation>改变的答案</translation>
+    </message>
+    <message>
+        <source>Advice</source>
+        <translation>建议</translation>
+    </message>
 </context>
 <context>
     <name>ComparisonReport</name>
     <message>
         <source>%1: %2 against %3</source>
         <translation>%1：%2 与 %3 对比</translation>
+    </message>
+</context>
+<context>
+    <name>ComputePrice</name>
+    <message>
+        <source>no answer changed</source>
+        <translation>没有答案改变</translation>
+    </message>
+    <message>
+        <source>%1 of %2 answers changed</source>
+        <translation>%2 个答案中 %1 个改变</translation>
+    </message>
+    <message>
+        <source>%1 × as fast</source>
+        <translation>速度为 %1 倍</translation>
+    </message>
+    <message>
+        <source>the outputs are equal</source>
+        <translation>输出相同</translation>
+    </message>
+    <message>
+        <source>SQNR %1</source>
+        <translation>SQNR %1</translation>
+    </message>
+    <message>
+        <source>%1: %2.</source>
+        <translation>%1：%2。</translation>
     </message>
 </context>
 <context>
@@ -1921,6 +1954,10 @@
         <source>%1, run at level %2</source>
         <translation>%1，按级别 %2 运行</translation>
     </message>
+    <message>
+        <source>CPU, weights in %1</source>
+        <translation>CPU，权重为 %1</translation>
+    </message>
 </context>
 <context>
     <name>RewriteWords</name>
@@ -2618,6 +2655,14 @@
     <message>
         <source>the slowest node is %1 (%2; it was held up, another run took %3)</source>
         <translation>最慢的节点是 %1（%2；它被拖慢，另一次运行用了 %3）</translation>
+    </message>
+    <message>
+        <source>no answer changed</source>
+        <translation>没有答案改变</translation>
+    </message>
+    <message>
+        <source>%1 of %2 answers changed</source>
+        <translation>%2 个答案中 %1 个改变</translation>
     </message>
 </context>
 <context>
@@ -9242,6 +9287,14 @@ B：%4，调用次数：%5
         <source>Power of A&apos;s values over that of the difference; 20 dB more are a tenth of the difference</source>
         <translation>A 的数值功率与差值功率之比；每增加 20 dB，差值缩小到十分之一</translation>
     </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>An answer is where the largest element along the last axis is: the class of a classifier, the next token of a decoder</source>
+        <translation>答案是最后一个轴上最大元素的位置：分类器的类别、解码器的下一个词元</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::OutputPanel</name>
@@ -10798,10 +10851,6 @@ B：%4，调用次数：%5
         <translation>在 %1 上</translation>
     </message>
     <message>
-        <source>What the shown variant runs on: this program&apos;s CPU, a device or engine of a plugin, your own ONNX Runtime</source>
-        <translation>所示变体的运行位置：本程序的 CPU、插件的设备或引擎，或您自己的 ONNX Runtime</translation>
-    </message>
-    <message>
         <source>Runs on</source>
         <translation>运行于</translation>
     </message>
@@ -10832,6 +10881,14 @@ B：%4，调用次数：%5
     <message>
         <source>No ONNX Runtime was found</source>
         <translation>未找到 ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>What the shown variant runs on: this program&apos;s CPU, with large weights as they are or rounded to 16 bits, a device or engine of a plugin, your own ONNX Runtime</source>
+        <translation>所示变体的运行位置：本程序的 CPU（大权重保持原样或舍入为 16 位）、插件的设备或引擎，或您自己的 ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>This program, on the CPU, weights in %1</source>
+        <translation>本程序，在 CPU 上，权重为 %1</translation>
     </message>
 </context>
 <context>
