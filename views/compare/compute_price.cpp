@@ -10,6 +10,7 @@
 #include <lapidary/exec/compute.h>
 
 #include "widgets/text/quantity.h"
+#include "workbench/document/variant.h"
 #include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {

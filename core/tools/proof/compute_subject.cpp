@@ -23,28 +23,27 @@ SessionOptions with(SessionOptions options, Compute compute) {
     return options;
 }
 
-/// Rows of the left operand, from the product's output.
+/// Rows of the left operand, from the product's output. Of a node with bodies: those of a decoder.
 std::int64_t rows_of(const Node& node, const NodeTotal& total) {
+    if (node.op_type == "If" || node.op_type == "Loop" || node.op_type == "Scan") return 1;
     const auto sizes = recorded_sizes(node, total.shapes);
     const TensorSize* const output = sizes ? sizes->output(0) : nullptr;
     if (!output || output->shape.empty() || output->shape.back() < 1) return 1;
     return static_cast<std::int64_t>(output->elements() / output->dim(-1));
 }
 
-/// Products whose weight rounding would take.
+/// Products whose weight rounding would take, and nodes that have such products in their bodies.
 struct LargeProducts {
     std::set<NodeId> nodes;
     std::uint64_t weight_bytes = 0;  // each weight once
 
     explicit LargeProducts(const Graph& graph) {
-        std::set<ValueId> weights;
-        for (const NodeId id : graph.nodes()) {
-            const Node& node = graph.node(id);
-            if (!has_large_weight(graph, node)) continue;
-            nodes.insert(id);
-            if (weights.insert(node.inputs[1]).second)
-                weight_bytes += graph.value(node.inputs[1]).constant->byte_size();
-        }
+        std::set<const void*> seen;
+        for (const NodeId id : graph.nodes())
+            for (const Tensor& weight : large_weights(graph, graph.node(id))) {
+                nodes.insert(id);
+                if (seen.insert(weight.identity()).second) weight_bytes += weight.byte_size();
+            }
     }
 };
 

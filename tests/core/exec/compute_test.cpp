@@ -15,6 +15,7 @@
 #include <lapidary/proof/lowered_precision.h>
 
 #include "exec/plan/half_weights.h"
+#include "graph/verify.h"
 #include "support/kernel_compare.h"
 
 namespace lapidary {
@@ -90,6 +91,30 @@ TEST(Compute, OfAttentionOnEveryInstructionSet) {
         });
         const std::shared_ptr<Model> model = model_of(attention);
         EXPECT_EQ(round_weights_to_halves(*model, half, {}), 1u);
+    }
+}
+
+TEST(Compute, OfBodiesWhereverTheirWeightsAre) {
+    const std::string bodies =
+        "(c: bool[], x: f32[3,300]) -> (y, z)\nz = MatMul(x, w: f32[300,400])\n"
+        "y = If(c) {then_branch: graph { () -> (a)  a = MatMul(x, w) }, "
+        "else_branch: graph { () -> (b)\nt = MatMul(x, v: f32[300,400])\nb = Neg(t) }}\n";
+    const std::shared_ptr<Model> rounded = model_of(bodies);
+    EXPECT_EQ(round_weights_to_halves(*rounded, DType::bf16, {}), 3u);
+    verify(*rounded);
+    EXPECT_EQ(rounded->graph.find_value("w"), ValueId()) << "nothing reads it any more";
+    const ModelPtr model = model_of(bodies);
+    EXPECT_EQ(large_weights(model->graph, model->graph.node(model->graph.nodes()[1])).size(), 2u);
+    Session exact = Session::compile(model),
+            session = Session::compile(model, options_with("bf16"));
+    for (const bool first : {true, false}) {
+        Tensor condition(DType::boolean, {});
+        condition.mutable_data<bool>()[0] = first;
+        const NamedValues inputs{{"c", condition}, {"x", test::noise({3, 300}, 1)}};
+        const Comparison difference = compare(session.run(inputs).outputs[0].second,
+                                              exact.run(inputs).outputs[0].second, same_result);
+        EXPECT_GT(difference.sqnr_db, 40);
+        EXPECT_LT(difference.sqnr_db, 70) << "the weight of the body is rounded";
     }
 }
 

@@ -3,9 +3,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <functional>
 #include <map>
+#include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include <lapidary/graph/graph_edit.h>
@@ -42,55 +49,127 @@ bool is_large_weight(const Value& value) {
            is_large_matrix(*value.constant) && !value.constant->widened_from();
 }
 
+/// The constant that a value of a graph is, in the graph or in those around it; null: it is
+/// computed. `around`: from the outermost graph to the one that encloses `graph`.
+const Value* constant_behind(const Value& value, std::span<const Graph* const> around) {
+    const Value* found = &value;
+    for (auto graph = around.rbegin(); found->kind == ValueKind::captured && graph != around.rend();
+         ++graph)
+        found = &(*graph)->value(found->outer);
+    return found->is_constant() ? found : nullptr;
+}
+
+/// The constant that the node multiplies by, if it is large enough; else null.
+const Value* large_weight(const Graph& graph, const Node& node,
+                          std::span<const Graph* const> around) {
+    if (std::ranges::find(products, std::string_view(node.qualified_op())) == products.end() ||
+        node.inputs.size() < 2 || !node.inputs[1])
+        return nullptr;
+    const Value* const weight = constant_behind(graph.value(node.inputs[1]), around);
+    return weight && is_large_weight(*weight) ? weight : nullptr;
+}
+
+/// Calls `visit` with the weights of the node and of products in its bodies.
+void for_each_large_weight(const Graph& graph, const Node& node, std::vector<const Graph*>& around,
+                           const std::function<void(const Value&)>& visit) {
+    if (const Value* const weight = large_weight(graph, node, around)) visit(*weight);
+    around.push_back(&graph);
+    for (const Attribute& attribute : node.attributes)
+        if (const auto* body = std::get_if<GraphPtr>(&attribute.value); body && *body)
+            for (const NodeId id : (*body)->nodes())
+                for_each_large_weight(**body, (*body)->node(id), around, visit);
+    around.pop_back();
+}
+
+bool has_large_weights(const Graph& body, std::vector<const Graph*>& around) {
+    bool found = false;
+    for (const NodeId id : body.nodes())
+        for_each_large_weight(body, body.node(id), around, [&](const Value&) { found = true; });
+    return found;
+}
+
+/// Rounds the weights of a graph and of its bodies. Each weight is rounded once, so that kernels of
+/// several bodies share what they pack.
 class Rounding {
 public:
-    Rounding(Model& model, DType half) : graph_(model.graph), edit_(model.graph), half_(half) {}
+    Rounding(DType half, const CancelToken& cancel) : half_(half), cancel_(cancel) {}
 
-    std::size_t run(const CancelToken& cancel) {
-        std::size_t rounded = 0;
-        const std::vector<NodeId> nodes(graph_.nodes().begin(), graph_.nodes().end());
+    /// Returns how many products read rounded weights.
+    std::size_t run(Graph& graph) {
+        GraphEdit edit(graph);
+        std::map<ValueId, ValueId> rounded;  // weights of this graph, and what stands for them
+        std::size_t count = 0;
+        const std::vector<NodeId> nodes(graph.nodes().begin(), graph.nodes().end());
         for (const NodeId id : nodes) {
-            cancel.throw_if_cancelled();
-            if (!has_large_weight(graph_, graph_.node(id))) continue;
-            const ValueId weight = graph_.node(id).inputs[1];
-            if (!may_be_rounded(graph_.value(weight))) continue;
-            edit_.set_input(id, 1, rounded_of(weight));
-            ++rounded;
+            cancel_.throw_if_cancelled();
+            count += run_on_bodies(graph, edit, id);
+            const Value* const weight = large_weight(graph, graph.node(id), around_);
+            const Tensor* const halves = weight ? rounded_of(*weight) : nullptr;
+            if (!halves) continue;
+            const ValueId read = graph.node(id).inputs[1];
+            if (!rounded.contains(read))
+                rounded[read] = edit.add_initializer(
+                    edit.fresh_name(graph.value(read).name + "_rounded"), *halves);
+            edit.set_input(id, 1, rounded[read]);
+            ++count;
         }
-        for (const auto& [wide, halves] : rounded_)
-            if (graph_.value(wide).is_unused()) edit_.erase_value(wide);
-        edit_.finish();
-        return rounded;
+        for (const auto& [wide, halves] : rounded)
+            if (graph.value(wide).is_unused()) edit.erase_value(wide);
+        edit.finish();
+        return count;
     }
 
 private:
-    bool may_be_rounded(const Value& value) {
-        return rounded_.contains(value.id) || half_ != DType::f16 ||
-               half_constant_problem(value).empty();
+    /// Identity and shape of a constant.
+    using Key = std::pair<const void*, std::vector<std::int64_t>>;
+
+    std::size_t run_on_bodies(Graph& graph, GraphEdit& edit, NodeId id) {
+        std::size_t count = 0;
+        around_.push_back(&graph);
+        for (Attribute attribute : graph.node(id).attributes) {
+            auto* const body = std::get_if<GraphPtr>(&attribute.value);
+            if (!body || !*body || !has_large_weights(**body, around_)) continue;
+            const auto copy = std::make_shared<Graph>(**body);
+            count += run(*copy);
+            *body = copy;
+            edit.set_attribute(id, std::move(attribute));
+        }
+        around_.pop_back();
+        return count;
     }
-    ValueId rounded_of(ValueId weight) {
-        if (const auto known = rounded_.find(weight); known != rounded_.end()) return known->second;
-        const Value& value = graph_.value(weight);
-        const Tensor rounded = widened_constant(narrowed_constant(*value.constant, half_));
-        const std::string name = edit_.fresh_name(value.name + "_rounded");
-        return rounded_[weight] = edit_.add_initializer(name, rounded);
+    /// Null: float16 cannot hold it.
+    const Tensor* rounded_of(const Value& weight) {
+        const Shape& shape = weight.constant->shape();
+        const Key key{weight.constant->identity(),
+                      std::vector<std::int64_t>(shape.begin(), shape.end())};
+        if (const auto known = rounded_.find(key); known != rounded_.end())
+            return known->second ? &*known->second : nullptr;
+        std::optional<Tensor>& rounded = rounded_[key];
+        sources_.push_back(*weight.constant);
+        if (half_ == DType::f16 && !half_constant_problem(weight).empty()) return nullptr;
+        rounded = widened_constant(narrowed_constant(*weight.constant, half_));
+        return &*rounded;
     }
 
-    const Graph& graph_;
-    GraphEdit edit_;
     const DType half_;
-    std::map<ValueId, ValueId> rounded_;
+    const CancelToken& cancel_;
+    std::vector<const Graph*> around_;  // the graphs that enclose the one that is edited
+    std::map<Key, std::optional<Tensor>> rounded_;  // nothing: float16 cannot hold it
+    std::vector<Tensor> sources_;                   // kept, so that no identity comes twice
 };
 
 }  // namespace
 
-bool has_large_weight(const Graph& graph, const Node& node) {
-    return std::ranges::find(products, std::string_view(node.qualified_op())) != products.end() &&
-           node.inputs.size() > 1 && node.inputs[1] && is_large_weight(graph.value(node.inputs[1]));
+std::vector<Tensor> large_weights(const Graph& graph, const Node& node) {
+    std::vector<Tensor> weights;
+    std::vector<const Graph*> around;
+    for_each_large_weight(graph, node, around,
+                          [&](const Value& weight) { weights.push_back(*weight.constant); });
+    return weights;
 }
 
 std::size_t round_weights_to_halves(Model& model, DType half, const CancelToken& cancel) {
-    return Rounding(model, half).run(cancel);
+    return Rounding(half, cancel).run(model.graph);
 }
 
 }  // namespace lapidary

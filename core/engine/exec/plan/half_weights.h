@@ -2,20 +2,23 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include <lapidary/base/progress.h>
 #include <lapidary/graph/model.h>
 
 namespace lapidary {
 
-/// Rounds large float32 weights of products in the main graph to `half`, float16 or bfloat16. What
-/// reads them sees float32 still, and kernels that pack weights pack 16 bits. Weights beyond the
-/// range of float16 stay as they are, and so do others that the same constant serves. Returns how
-/// many products read rounded ones. Throws cancelled.
+/// Rounds large float32 weights of products to `half`, float16 or bfloat16: in the main graph, and
+/// in bodies of control flow, whose own constants they become there. What reads them sees float32
+/// still, and kernels that pack weights pack 16 bits. Weights beyond the range of float16 stay as
+/// they are, and so do other readers of the same constant. Returns how many products read rounded
+/// ones. Throws cancelled.
 std::size_t round_weights_to_halves(Model& model, DType half, const CancelToken& cancel);
 
-/// True for a product whose weight is large enough to be rounded, whether it is in the range of
-/// float16 or not.
-bool has_large_weight(const Graph& graph, const Node& node);
+/// The weights that are large enough to be rounded, whether they are in the range of float16 or
+/// not: that of the node, which is in the main graph, or those of products in its bodies. Empty:
+/// there are none.
+std::vector<Tensor> large_weights(const Graph& graph, const Node& node);
 
 }  // namespace lapidary
