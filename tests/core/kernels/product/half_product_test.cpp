@@ -166,7 +166,7 @@ void expect_twin(const Case& c) {
     const Operands o(c);
     const std::vector<float> got = product_of(o);
     // every row and column comes once, their pairs in part
-    const std::int64_t step = c.rows * c.columns * c.inner > 400000 ? 7 : 1;
+    const std::int64_t step = c.rows * c.columns * c.inner > 100000 ? 7 : 1;
     for (std::int64_t i = 0; i < c.rows; ++i)
         for (std::int64_t j = i % step; j < c.columns; j += step)
             ASSERT_EQ(got[at(i * c.columns + j)], twin(o, i, j)) << "at " << i << ", " << j;
@@ -174,10 +174,9 @@ void expect_twin(const Case& c) {
 
 TEST(HalfProductKernel, EveryTailEqualsItsTwin) {
     if (!half_tile_kernels()) GTEST_SKIP() << "this CPU has no arithmetic of float16";
-    for (std::int64_t rows : {16, 17, 19, 21, 23, 31, 40})
-        for (std::int64_t inner : {1, 31, 33, 70})
-            for (std::int64_t columns : {5, 17, 48, 65, 97, 145})
-                expect_twin({rows, inner, columns});
+    for (std::int64_t rows : {16, 17, 23, 31})
+        for (std::int64_t inner : {1, 33, 70})
+            for (std::int64_t columns : {5, 48, 65, 145}) expect_twin({rows, inner, columns});
 }
 
 TEST(HalfProductKernel, PartsAndEpiloguesEqualTheirTwin) {
