@@ -105,11 +105,11 @@ def check(cli, record, name, run, folder):
     if found["verdict"] != "same" or states.count("agrees") < 2:
         faults.append(f"{name}: the same model is said to be {found['verdict']}, {states}")
     scope, weight, bias = layers[1]
-    save_model([layers[0], (scope, weight, bias + 1)], path, name == "keras")
+    save_model([layers[0], (scope, weight + 1, bias)], path, name == "keras")
     found = diverge(cli, path, recording)
     first = found["recording"].get("first")
     named = found["recording"]["modules"][first]["path"] if first is not None else found["verdict"]
-    if named.split("/")[-1] != "head" or f"{scope}/Add" not in found["recording"]["suspects"]:
+    if named.split("/")[-1] != "head" or f"{scope}/MatMul" not in found["recording"]["suspects"]:
         faults.append(f"{name}: head is broken, {named} is named, {found['recording'].get('suspects')}")
     return faults
 
