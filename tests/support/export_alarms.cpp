@@ -3,16 +3,16 @@
 
 #include <utility>
 
-#include <lapidary/passes/optimize.h>
-
 namespace lapidary::test {
 namespace {
 
 /// What is known of the model at the level, without a run.
-AdviceInput known_at(const Model& model, Level level) {
+AdviceInput known_at(const Model& model, Level level, SessionPasses::Set sessions) {
     OptimizeOptions options;
     options.level = level;
     OptimizeResult result = optimize(model, options);
+    if (sessions != SessionPasses::Set::none)
+        explain_session_passes(result.model, options, sessions, result.report);
     AdviceInput in;
     in.model = std::make_shared<const Model>(std::move(result.model));
     in.report = std::make_shared<const PipelineReport>(std::move(result.report));
@@ -24,13 +24,14 @@ AdviceInput known_at(const Model& model, Level level) {
 }  // namespace
 
 std::vector<Advice> export_alarms_of(const Model& model,
-                                     const std::vector<AdvisedProvider>& providers) {
-    AdviceInput in = known_at(model, Level::disabled);
+                                     const std::vector<AdvisedProvider>& providers,
+                                     SessionPasses::Set sessions) {
+    AdviceInput in = known_at(model, Level::disabled, SessionPasses::Set::none);
     in.triage = std::make_shared<const ExportTriage>(triage_export(model));
     in.providers = providers;
     std::vector<Advice> alarms = advise(in);
     std::erase_if(alarms, [](const Advice& advice) { return advice.id == "unfused"; });
-    for (Advice& advice : advise(known_at(model, Level::extended)))
+    for (Advice& advice : advise(known_at(model, Level::extended, sessions)))
         if (advice.id == "unfused") alarms.push_back(std::move(advice));
     std::erase_if(alarms, [](const Advice& advice) {
         return advice.group != "export" || advice.state != AdviceState::worth_doing;
