@@ -17,7 +17,7 @@
 
 #include "samples/llama.h"
 #include "support/test_data.h"
-#include "worker/jobs/decoders_job.h"
+#include "worker/jobs/generation/decoders_job.h"
 #include "worker/process/worker_engine.h"
 
 namespace lapidary::app {

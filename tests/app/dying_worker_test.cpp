@@ -11,10 +11,10 @@
 
 #include "worker/jobs/proof/bisect_job.h"
 #include "worker/jobs/compare_job.h"
-#include "worker/jobs/context_memory_job.h"
-#include "worker/jobs/decoders_job.h"
+#include "worker/jobs/generation/context_memory_job.h"
+#include "worker/jobs/generation/decoders_job.h"
 #include "worker/jobs/export_job.h"
-#include "worker/jobs/generate_job.h"
+#include "worker/jobs/generation/generate_job.h"
 #include "worker/jobs/proof/diverge_job.h"
 #include "worker/jobs/proof/guard_job.h"
 #include "worker/jobs/proof/recording_job.h"

@@ -20,7 +20,7 @@
 #include "samples/llama.h"
 #include "support/test_data.h"
 #include "support/time_budget.h"
-#include "worker/jobs/generate_job.h"
+#include "worker/jobs/generation/generate_job.h"
 #include "worker/process/worker_engine.h"
 
 namespace lapidary::app {

@@ -10,7 +10,7 @@
 #include "theme/theme.h"
 #include "widgets/plot/plot.h"
 #include "widgets/text/quantity.h"
-#include "worker/jobs/context_memory_job.h"
+#include "worker/jobs/generation/context_memory_job.h"
 #include "workbench/jobs/generating.h"
 #include "workbench/text/bounded_text.h"
 #include "workbench/workbench.h"

@@ -16,7 +16,7 @@
 #include <lapidary/generation/generator.h>
 
 #include "worker/jobs/engine.h"
-#include "worker/jobs/generate_job.h"
+#include "worker/jobs/generation/generate_job.h"
 #include "worker/protocol/generate_record.h"
 #include "workbench/document/variant.h"
 #include "workbench/jobs/latest_job.h"

@@ -12,7 +12,7 @@
 
 #include <lapidary/base/error.h>
 
-#include "worker/jobs/decoders_job.h"
+#include "worker/jobs/generation/decoders_job.h"
 #include "worker/jobs/engine.h"
 #include "worker/protocol/decoders_record.h"
 #include "workbench/document/variant.h"

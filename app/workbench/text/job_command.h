@@ -7,7 +7,7 @@
 #include <lapidary/proof/guard.h>
 
 #include "worker/jobs/engine.h"
-#include "worker/jobs/generate_job.h"
+#include "worker/jobs/generation/generate_job.h"
 #include "worker/jobs/inspect_job.h"
 #include "worker/protocol/model_source.h"
 #include "worker/protocol/run_record.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "worker/jobs/context_memory_job.h"
+#include "worker/jobs/generation/context_memory_job.h"
 
 #include "worker/jobs/job_kind.h"
 #include "worker/protocol/memory_members.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "worker/jobs/generate_job.h"
+#include "worker/jobs/generation/generate_job.h"
 
 #include <algorithm>
 #include <chrono>
