@@ -149,9 +149,9 @@ Json compared_json(const ReportContent& content, const Matching& matching,
     json["regression"] = gate && gate->verdict == GateVerdict::fails;
     if (gate) json["verdict"] = name_of(gate->verdict);
     json["outputs"] = Json::array();
-    for (const auto& [name, c] : content.outputs) {
-        Json output = comparison_json(c);
-        output["name"] = name;
+    for (const OutputComparison& compared : content.outputs) {
+        Json output = comparison_json(compared.comparison);
+        output["name"] = compared.name;
         json["outputs"].push_back(std::move(output));
     }
     json["operators"] = Json::array();

@@ -161,10 +161,10 @@ public:
                              << '\n';
             if (!options_.tables.empty())
                 terminal.out << "tables  " << plain(options_.tables.string()) << '\n';
-            for (const auto& [name, comparison] : content.outputs)
-                if (!comparison.matches)
-                    terminal.out << "output  " << plain(name)
-                                 << " differs: " << plain(comparison.reason) << '\n';
+            for (const OutputComparison& output : content.outputs)
+                if (!output.comparison.matches)
+                    terminal.out << "output  " << plain(output.name)
+                                 << " differs: " << plain(output.comparison.reason) << '\n';
         }
         return outputs_match ? exit_fine : exit_check_failed;
     }

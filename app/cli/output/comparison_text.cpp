@@ -59,15 +59,15 @@ void print_outputs(std::ostream& out, const std::vector<OutputComparison>& outpu
     std::vector<std::string> titles{"output"};
     titles.insert(titles.end(), comparison_columns().begin(), comparison_columns().end());
     TextTable table(titles, {0, titles.size() - 1});
-    for (const auto& [name, comparison] : outputs) {
-        std::vector<std::string> row{plain(name)};
-        std::ranges::move(comparison_cells(comparison), std::back_inserter(row));
+    for (const OutputComparison& output : outputs) {
+        std::vector<std::string> row{plain(output.name)};
+        std::ranges::move(comparison_cells(output.comparison), std::back_inserter(row));
         table.add(std::move(row));
     }
     table.print(out);
-    for (const auto& [name, comparison] : outputs)
-        if (!comparison.reason.empty())
-            out << "  " << plain(name) << ": " << plain(comparison.reason) << '\n';
+    for (const OutputComparison& output : outputs)
+        if (!output.comparison.reason.empty())
+            out << "  " << plain(output.name) << ": " << plain(output.comparison.reason) << '\n';
 }
 
 }  // namespace lapidary::cli

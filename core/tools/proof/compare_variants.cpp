@@ -19,7 +19,9 @@ std::vector<OutputComparison> compare_variants(const VariantRun& actual, const V
         compare_outputs(actual.outputs, expected.outputs, tolerance);
     if (tolerance.rtol < same_result.rtol) return outputs;
     PlainRun plain(reference.model, inputs, reference.run_ms, progress);
-    for (auto& [name, comparison] : outputs) {
+    for (OutputComparison& output : outputs) {
+        const std::string& name = output.name;
+        Comparison& comparison = output.comparison;
         const RuntimeValue* const found = find(actual.outputs, name);
         const RuntimeValue* const wanted = find(expected.outputs, name);
         const RuntimeValue* const fast = find(reference.outputs, name);

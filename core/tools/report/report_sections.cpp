@@ -159,10 +159,10 @@ std::string verdict_of(const ReportContent& content) {
         if (!side.profile || content.sides.size() > 1) continue;
         text += (text.empty() ? "" : " ") + summarize(*side.profile).verdict;
     }
-    for (const auto& [name, comparison] : content.outputs)
-        if (!comparison.matches)
-            return text + (text.empty() ? "" : " ") + "The outputs differ: " + name + ", " +
-                   comparison.reason;
+    for (const OutputComparison& output : content.outputs)
+        if (!output.comparison.matches)
+            return text + (text.empty() ? "" : " ") + "The outputs differ: " + output.name + ", " +
+                   output.comparison.reason;
     if (text.empty() && content.sides.size() == 1 && content.sides[0].measurement &&
         content.sides[0].measurement->error.empty()) {
         const MedianEstimate& median = content.sides[0].measurement->wall.median;

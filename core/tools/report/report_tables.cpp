@@ -285,9 +285,11 @@ Table output_table(const ReportContent& content) {
                  {"cosine", "Cosine", CellKind::number},
                  {"reason", "Why not"}},
                 {}};
-    for (const auto& [name, c] : content.outputs)
-        table.rows.push_back({name, std::string(c.matches ? "yes" : "no"), c.max_abs, c.relative(),
-                              c.sqnr_db, c.cosine, c.reason});
+    for (const OutputComparison& output : content.outputs) {
+        const Comparison& c = output.comparison;
+        table.rows.push_back({output.name, std::string(c.matches ? "yes" : "no"), c.max_abs,
+                              c.relative(), c.sqnr_db, c.cosine, c.reason});
+    }
     return table;
 }
 
