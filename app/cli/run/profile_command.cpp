@@ -273,18 +273,7 @@ public:
         save_trace(options_, *profile, &executed.graph);
         ProfileTables tables{options_.run.model,         {}, *profile, summarize(*profile),
                              session_overhead(*profile), {}, {},       options_.trace};
-        if (loaded.report.level != Level::disabled) {
-            const Model original = sized_for(*loaded.original, inputs.values, progress);
-            tables.originals.emplace(roll_back(*profile, executed.graph, original.graph));
-            tables.originals->nodes =
-                costliest(tables.originals->map, original.graph, tables.summary.wall_ms);
-            tables.sources = source_times(options_, original.graph, tables.originals->nodes,
-                                          tables.summary.wall_ms);
-        } else {
-            tables.sources = source_times(options_, executed.graph,
-                                          node_costs(executed.graph, tables.summary.nodes),
-                                          tables.summary.wall_ms);
-        }
+        add_costs_of_source(tables, loaded, executed.graph, inputs.values, progress);
         if (options_.roofline) {
             tables.roofs.emplace().roofs = {machine_peak(profile->threads, terminal.cancel),
                                             device_peaks(session_options.providers)};
@@ -315,6 +304,24 @@ public:
     }
 
 private:
+    /// The nodes of the file that the times belong to, and times by class or line of the program.
+    void add_costs_of_source(ProfileTables& tables, const LoadedModel& loaded,
+                             const Graph& executed, const NamedValues& inputs,
+                             const Progress& progress) const {
+        if (loaded.report.level != Level::disabled) {
+            const Model original = sized_for(*loaded.original, inputs, progress);
+            tables.originals.emplace(roll_back(tables.profile, executed, original.graph));
+            tables.originals->nodes =
+                costliest(tables.originals->map, original.graph, tables.summary.wall_ms);
+            tables.sources = source_times(options_, original.graph, tables.originals->nodes,
+                                          tables.summary.wall_ms);
+        } else {
+            tables.sources =
+                source_times(options_, executed, node_costs(executed, tables.summary.nodes),
+                             tables.summary.wall_ms);
+        }
+    }
+
     int profile_other_engine(Terminal& terminal) {
         if (options_.roofline)
             throw UsageError("--roofline is about this program's kernels, not " +

@@ -111,7 +111,9 @@ bool says_something(const ComparisonRecord& record) {
 Comparison::Comparison(OpenedModel& opened, VariantStore& variants, JobRunner& jobs, Engine& engine,
                        QObject* parent)
     : QObject(parent), opened_(opened), variants_(variants), jobs_(jobs), engine_(engine),
-      search_(new DifferenceSearch(*this, opened, jobs, engine)) {
+      search_(new DifferenceSearch([this] { return DifferenceSearch::Pair(a(), b()); }, opened,
+                                   jobs, engine, this)) {
+    connect(this, &Comparison::pairChanged, search_, &DifferenceSearch::changed);
     connect(search_, &DifferenceSearch::logged, this, &Comparison::logged);
     options_.seconds = 6;
     connect(&opened_, &OpenedModel::openedChanged, this, [this] {

@@ -6,25 +6,23 @@
 #include <lapidary/base/error.h>
 
 #include "workbench/document/opened_model.h"
-#include "workbench/jobs/comparison.h"
 #include "workbench/text/bounded_text.h"
 #include "workbench/text/job_command.h"
 
 namespace lapidary::app {
 
-DifferenceSearch::DifferenceSearch(Comparison& pair, OpenedModel& opened, JobRunner& jobs,
-                                   Engine& engine)
-    : QObject(&pair), pair_(pair), opened_(opened), jobs_(jobs), engine_(engine) {
+DifferenceSearch::DifferenceSearch(std::function<Pair()> pair, OpenedModel& opened, JobRunner& jobs,
+                                   Engine& engine, QObject* parent)
+    : QObject(parent), pair_(std::move(pair)), opened_(opened), jobs_(jobs), engine_(engine) {
     connect(&opened_, &OpenedModel::openedChanged, this, [this] {
         job_.drop();
         forget();
         emit changed();
     });
-    connect(&pair_, &Comparison::pairChanged, this, &DifferenceSearch::changed);
 }
 
 DifferencePtr DifferenceSearch::result() const {
-    return newest_ && newest_->a == pair_.a() && newest_->b == pair_.b() ? newest_ : nullptr;
+    return newest_ && Pair(newest_->a, newest_->b) == pair_() ? newest_ : nullptr;
 }
 
 void DifferenceSearch::forget() {
@@ -32,8 +30,9 @@ void DifferenceSearch::forget() {
 }
 
 void DifferenceSearch::start(const std::string& output) {
-    if (job_ || !pair_.isPossible()) return;
-    DifferenceRecord begun{pair_.a(), pair_.b(), output, {}};
+    const auto [a, b] = pair_();
+    if (job_ || !a || !b || a == b) return;
+    DifferenceRecord begun{a, b, output, {}};
     DivergeJob search{opened_.sourceOf(begun.a), opened_.sourceOf(begun.b), opened_.runSettings(),
                       output};
     Job* job = job_.start<DifferencePtr>(

@@ -4,8 +4,10 @@
 
 #include <QObject>
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "worker/jobs/proof/diverge_job.h"
 #include "workbench/document/variant_store.h"
@@ -13,7 +15,6 @@
 
 namespace lapidary::app {
 
-class Comparison;
 class OpenedModel;
 
 /// What was found about one pair. Immutable.
@@ -27,7 +28,10 @@ using DifferencePtr = std::shared_ptr<const DifferenceRecord>;
 class DifferenceSearch : public QObject {
     Q_OBJECT
 public:
-    DifferenceSearch(Comparison& pair, OpenedModel& opened, JobRunner& jobs, Engine& engine);
+    using Pair = std::pair<VariantPtr, VariantPtr>;  // of slots A and B; each may be null
+
+    DifferenceSearch(std::function<Pair()> pair, OpenedModel& opened, JobRunner& jobs,
+                     Engine& engine, QObject* parent);
 
     /// The newest result, if it is of the pair in the slots; else null.
     DifferencePtr result() const;
@@ -47,7 +51,7 @@ signals:
 private:
     void forget();
 
-    Comparison& pair_;
+    std::function<Pair()> pair_;
     OpenedModel& opened_;
     JobRunner& jobs_;
     Engine& engine_;
