@@ -16,8 +16,8 @@ struct AdviceCase {
     /// A finding with the texts of its check.
     Advice found(const char* id, AdviceState state, const char* key,
                  const std::vector<AdviceValue>& values = {}) const;
-    /// The same with the places of a finding of triage_export(), whose sentences are among the
-    /// check's. Shows the first of them, in the graph where it is a node of the main one.
+    /// Adds the places of a finding of triage_export(), each with its sentence of the check. Where
+    /// the button has no action yet, it shows the first place that is a node of the main graph.
     void add_places(Advice& advice, const ExportFinding& finding) const;
     /// "1.42 × (measured)" of a time that falls by `share`.
     AdviceGain time_gain(double share, bool is_measured, bool is_limit = false) const;

@@ -17,7 +17,7 @@ bool is_optimized(const AdviceInput& in) {
     return !in.is_original && in.report && in.report->level >= Level::basic;
 }
 
-/// "some" of a finding: the number of its places, the first and what is wrong there.
+/// The sentence `key` with the number of places, the first and what is wrong there.
 Advice with_finding(const AdviceCase& about, const char* id, AdviceState state, const char* key,
                     const ExportFinding& finding, Advice (*decorated)(Advice)) {
     Advice found = about.found(id, state, key,
