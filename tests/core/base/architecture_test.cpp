@@ -24,14 +24,14 @@ namespace fs = std::filesystem;
 // other: compiling a layer, the compiler sees no folder of a later one.
 const std::vector<std::string> layers{"foundation", "operators", "engine", "tools"};
 const std::map<std::string, int> rank{
-    {"base", 0},      {"drawing", 1},  {"tensor", 1},        {"ort_format", 1},
-    {"tensor_io", 2}, {"graph", 2},    {"ops", 3},           {"onnx_io", 4},
-    {"kernels", 4},   {"patterns", 5}, {"profile", 5},       {"rewrite", 6},
-    {"passes", 7},    {"exec", 7},     {"samples", 8},       {"inputs", 8},
-    {"cost", 8},      {"bench", 8},    {"plugin_host", 8},   {"custom_ops", 8},
-    {"tokenizer", 8}, {"engines", 9},  {"onnxruntime", 10},  {"quantize", 9},
-    {"accuracy", 9},  {"proof", 9},    {"memory_report", 9}, {"export", 9},
-    {"advice", 9},    {"report", 10},  {"generation", 10},   {"inspect", 11},
+    {"base", 0},       {"drawing", 1},  {"tensor", 1},        {"ort_format", 1},
+    {"tensor_io", 2},  {"graph", 2},    {"ops", 3},           {"onnx_io", 4},
+    {"kernels", 4},    {"patterns", 5}, {"profile", 5},       {"rewrite", 6},
+    {"passes", 7},     {"exec", 7},     {"samples", 8},       {"inputs", 8},
+    {"cost", 8},       {"bench", 8},    {"plugin_host", 8},   {"custom_ops", 8},
+    {"tokenizer", 8},  {"engines", 9},  {"onnxruntime", 10},  {"quantize", 9},
+    {"accuracy", 9},   {"proof", 9},    {"memory_report", 9}, {"export", 9},
+    {"advice", 9},     {"report", 10},  {"generation", 10},   {"inspect", 11},
     {"node_times", 11}};
 
 /// The layer of the core that holds the inner header `include`; empty: none does.

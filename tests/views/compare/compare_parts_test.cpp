@@ -40,7 +40,8 @@ TEST(ComputePrice, SaysSpeedLossAndAnswers) {
     EXPECT_TRUE(computePriceSentence(record).isEmpty()) << "no outputs were compared";
     record.outputs_compared = true;
     record.outputs = {{"logits", {true, "", 10, 0, 1e-3, 1e-3, 10, 61, 1}, 4, 0}};
-    EXPECT_EQ(computePriceSentence(record), QStringLiteral("fp16: SQNR 61.0 dB, no answer changed."));
+    EXPECT_EQ(computePriceSentence(record),
+              QStringLiteral("fp16: SQNR 61.0 dB, no answer changed."));
     record.difference.emplace();
     record.difference->significant = true;
     record.difference->ratio.median = 0.5;
