@@ -153,7 +153,8 @@ TEST(BenchCommand, ConfigurationsSideBySideAsTableJsonAndCsv) {
         }
         return count;
     };
-    for (const std::string& line : lines) EXPECT_EQ(columns(line), 28) << line;
+    for (const std::string& line : lines) EXPECT_EQ(columns(line), 29) << line;
+    EXPECT_TRUE(lines[0].ends_with(",compute")) << lines[0];
     EXPECT_EQ(lines[1].find("mlp,disabled,1,1,sequential,1,batch 1,"), 0u) << lines[1];
 }
 

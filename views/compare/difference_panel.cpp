@@ -130,6 +130,7 @@ void DifferencePanel::putTogether() {
     sentences->setFrameShape(QFrame::NoFrame);
     sentences->setWidgetResizable(true);
     sentences->setWidget(text_);
+    sentences->setAccessibleName(text_->accessibleName());  // the keyboard scrolls it
     text_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     auto* parts = new QSplitter(Qt::Vertical);
     parts->setChildrenCollapsible(false);
