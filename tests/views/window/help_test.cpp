@@ -19,6 +19,7 @@
 
 #include "graph/graph_thumbnail.h"
 #include "optimize/export_dialog.h"
+#include "panels/values/value_viewer.h"
 #include "support/test_data.h"
 #include "widgets/cards/message_banner.h"
 #include "window/dialogs/about_dialog.h"
@@ -126,6 +127,7 @@ TEST_F(HelpTest, EveryDialogOpensAPageThatIsThere) {
     dialogs.push_back(std::make_unique<SettingsDialog>(*workbench_, parent));
     dialogs.push_back(std::make_unique<ShortcutSheet>(window_->actions(), parent));
     dialogs.push_back(std::make_unique<SizesDialog>(*workbench_, parent));
+    dialogs.push_back(std::make_unique<ValueViewer>(*workbench_, parent));
     std::set<std::string> tried;
     for (const auto& dialog : dialogs) {
         expectHelp(*dialog);

@@ -28,8 +28,10 @@ Tensor inRows(const Tensor& part) {
 }
 
 bool isAttention(const app::InspectedItem& item) {
-    return item.op.find("Softmax") != std::string::npos ||
-           item.op.find("Attention") != std::string::npos;
+    for (const char* kind : {"softmax", "attention"})
+        if (QString::fromStdString(item.op).contains(QLatin1String(kind), Qt::CaseInsensitive))
+            return true;
+    return false;
 }
 
 }  // namespace

@@ -28,16 +28,15 @@ namespace lapidary {
 enum class AdviceState : std::uint8_t { worth_doing, unknown, done, no_gain };
 std::string_view name_of(AdviceState state);  // "worth doing", "unknown", "done", "no gain"
 
-/// What the button of a check does. show_node: shows Advice::node of the graph that ran;
-/// show_place: that of the model as opened.
+/// What the button of a check does.
 enum class AdviceAction : std::uint8_t {
-    none,
-    show_page,
-    run,
-    guard,
-    fix_dimensions,
-    show_node,
-    show_place
+    none,            // the check has no button
+    show_page,       // of the window
+    run,             // runs the model
+    guard,           // proves that the results stay the same
+    fix_dimensions,  // asks for the sizes of free dimensions
+    show_node,       // shows Advice::node of the graph that ran
+    show_place       // shows Advice::node of the model as opened
 };
 
 /// Gain from following an advice; for one that was followed already, the gain that it had.

@@ -13,6 +13,7 @@
 
 namespace lapidary {
 
+/// What exports break or make larger without a word.
 enum class ExportDefect : std::uint8_t {
     /// A number in the graph fits one size of a dimension that the inputs leave free.
     frozen_dimension,
@@ -41,13 +42,14 @@ struct ExportPlace {
 
 /// All places with one defect.
 struct ExportFinding {
-    ExportDefect defect = ExportDefect::frozen_dimension;
-    std::size_t count = 0;            // of the places
-    std::uint64_t bytes = 0;          // of weights that are needless
-    std::vector<ExportPlace> places;  // the first of them, at most most_places
-    static constexpr std::size_t most_places = 20;
+    ExportDefect defect = ExportDefect::frozen_dimension;  // of all places
+    std::size_t count = 0;                                 // of the places
+    std::uint64_t bytes = 0;                               // of weights that are needless
+    std::vector<ExportPlace> places;                       // the first of them, at most most_places
+    static constexpr std::size_t most_places = 20;         // that are kept
 };
 
+/// What was found about one model.
 struct ExportTriage {
     std::vector<ExportFinding> findings;  // those with a place, in the order of ExportDefect
     /// Null: the model has no such place.

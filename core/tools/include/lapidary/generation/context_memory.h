@@ -16,11 +16,12 @@ namespace lapidary {
 
 /// Behind so many tokens, while one more is run.
 struct ContextMemory {
-    std::int64_t context = 0;
+    std::int64_t context = 0;            // tokens
     std::uint64_t cache_bytes = 0;       // of keys and values of these tokens
     std::uint64_t activation_bytes = 0;  // the most that activations and working memory take
 };
 
+/// What a decoder needs over its context.
 struct DecoderMemory {
     std::uint64_t weight_bytes = 0;     // as stored
     std::uint64_t cache_row_bytes = 0;  // of all caches, for one token

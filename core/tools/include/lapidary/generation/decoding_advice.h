@@ -25,13 +25,14 @@ enum class DecodingFinding : std::uint8_t {
 /// One token that was recorded.
 struct RecordedToken {
     std::int64_t context = 0;  // tokens that it attended to; 0: none was recorded
-    TokenTime time;
-    std::string head_type;                         // of the head's weight, "f32"; empty: not known
+    TokenTime time;            // by what it went into
+    std::string head_type;     // of the head's weight, "f32"; empty: not known
     CacheStorage storage = CacheStorage::growing;  // of the caches
 };
 
+/// What stands out in the time of a token.
 struct DecodingAdvice {
-    DecodingFinding finding = DecodingFinding::none;
+    DecodingFinding finding = DecodingFinding::none;  // the part that stands out
     double share = 0;          // of the token's time that the part takes, 0..1; of `nothing` 0
     std::int64_t context = 0;  // RecordedToken::context
 
@@ -41,6 +42,7 @@ struct DecodingAdvice {
     }
 };
 
+/// Judges one token; `none` where none was recorded.
 DecodingAdvice decoding_advice(const RecordedToken& token);
 /// "The head is 58 % of a token and float: quantize it." Empty where no token was recorded.
 std::string sentence_of(const DecodingAdvice& advice);

@@ -15,7 +15,7 @@ namespace lapidary {
 /// A line of a finding.
 struct FoundLine {
     std::string title;  // "DIFFERS", "cause", at most 8 characters; empty: goes on with the last
-    std::string text;
+    std::string text;   // one line
 };
 
 /// How many values were compared, the verdict, and each cause with what differs about it.
