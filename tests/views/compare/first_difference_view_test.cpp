@@ -159,6 +159,9 @@ TEST_F(FirstDifferenceViewTest, ADroppedRecordingNamesTheModule) {
     openPair("bad.onnx", "good.onnx");
     QMimeData data;
     data.setUrls({QUrl::fromLocalFile(QString::fromStdString((folder_ / "run.npz").string()))});
+    QDragEnterEvent enter({20, 20}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(page(), &enter);
+    ASSERT_TRUE(enter.isAccepted());
     QDropEvent drop(QPointF(20, 20), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(page(), &drop);
     ASSERT_TRUE(panel()->isChecking());
