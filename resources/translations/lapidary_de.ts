@@ -1017,8 +1017,8 @@
         <translation>Das Kopieren der Caches ist %1 eines Tokens: Operatoren, die an Caches fester Größe anhängen (GroupQueryAttention), sparen es.</translation>
     </message>
     <message>
-        <source>%1 of a token passes between the nodes: a higher level has fewer of them.</source>
-        <translation>%1 eines Tokens vergeht zwischen den Knoten: eine höhere Stufe hat weniger davon.</translation>
+        <source>%1 of a token passes between the nodes, which compute little each. Levels below all leave more of them.</source>
+        <translation>%1 eines Tokens vergeht zwischen den Knoten, die je wenig rechnen. Stufen unterhalb von „all“ lassen mehr von ihnen übrig.</translation>
     </message>
     <message>
         <source>Attention is %1 of a token at %2 tokens of context, and grows with it.</source>

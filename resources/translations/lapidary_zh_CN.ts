@@ -1015,8 +1015,8 @@
         <translation>复制缓存占一个词元时间的 %1：向固定大小的缓存追加的算子（GroupQueryAttention）可以省去它。</translation>
     </message>
     <message>
-        <source>%1 of a token passes between the nodes: a higher level has fewer of them.</source>
-        <translation>一个词元时间的 %1 花在节点之间：更高的级别节点更少。</translation>
+        <source>%1 of a token passes between the nodes, which compute little each. Levels below all leave more of them.</source>
+        <translation>一个词元时间的 %1 花在节点之间，每个节点的计算很少。低于 all 的级别会留下更多节点。</translation>
     </message>
     <message>
         <source>Attention is %1 of a token at %2 tokens of context, and grows with it.</source>

@@ -114,7 +114,8 @@ QString adviceText(const DecodingAdvice& advice) {
             .arg(share);
     case DecodingFinding::overhead:
         return Words::tr(
-                   "%1 of a token passes between the nodes: a higher level has fewer of them.")
+                   "%1 of a token passes between the nodes, which compute little each. Levels "
+                   "below all leave more of them.")
             .arg(share);
     case DecodingFinding::attention:
         return Words::tr("Attention is %1 of a token at %2 tokens of context, and grows with it.")

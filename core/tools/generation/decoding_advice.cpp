@@ -15,13 +15,13 @@ constexpr double head_worth = 0.25, cache_worth = 0.15, overhead_worth = 0.3, at
 DecodingAdvice decoding_advice(const RecordedToken& token) {
     const TokenTime& time = token.time;
     if (token.context <= 0 || time.wall_ms <= 0) return {};
-    const auto type = dtype_from_name(token.head_type);
-    const bool has_float_head = type && is_float(*type);
+    // quantize() takes weights of this type alone.
+    const bool is_quantizable = token.head_type == name_of(DType::f32);
     const auto found = [&](DecodingFinding finding, double ms) {
         return DecodingAdvice{finding, ms / time.wall_ms, token.context};
     };
     const auto is_at_least = [&](double ms, double share) { return ms >= share * time.wall_ms; };
-    if (has_float_head && is_at_least(time.head_ms, head_worth))
+    if (is_quantizable && is_at_least(time.head_ms, head_worth))
         return found(DecodingFinding::head, time.head_ms);
     if (token.storage == CacheStorage::growing && is_at_least(time.cache_ms, cache_worth))
         return found(DecodingFinding::caches, time.cache_ms);
@@ -29,7 +29,7 @@ DecodingAdvice decoding_advice(const RecordedToken& token) {
         return found(DecodingFinding::overhead, time.overhead_ms);
     if (is_at_least(time.attention_ms, attention_worth))
         return found(DecodingFinding::attention, time.attention_ms);
-    if (has_float_head && is_at_least(time.products_ms, products_worth))
+    if (is_quantizable && is_at_least(time.products_ms, products_worth))
         return found(DecodingFinding::products, time.products_ms);
     return found(DecodingFinding::nothing, 0);
 }
@@ -45,7 +45,9 @@ std::string sentence_of(const DecodingAdvice& advice) {
                " of a token: operators that append to caches of fixed size "
                "(GroupQueryAttention) spare it.";
     case DecodingFinding::overhead:
-        return share + " of a token passes between the nodes: a higher level has fewer of them.";
+        return share +
+               " of a token passes between the nodes, which compute little each. Levels below all "
+               "leave more of them.";
     case DecodingFinding::attention:
         return "Attention is " + share + " of a token at " + std::to_string(advice.context) +
                " tokens of context, and grows with it.";

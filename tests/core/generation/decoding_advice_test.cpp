@@ -33,6 +33,10 @@ TEST(DecodingAdvice, NamesThePartThatStandsOut) {
     EXPECT_EQ(said_of(head), "The head is 58 % of a token and float: quantize it.");
     EXPECT_TRUE(decoding_advice(head).is_to_quantize());
     EXPECT_NEAR(decoding_advice(head).share, 0.58, 1e-12);
+    for (const char* type : {"f16", "bf16"}) {
+        head.head_type = type;
+        EXPECT_FALSE(decoding_advice(head).is_to_quantize()) << "quantizing takes float32 alone";
+    }
     head.head_type = "u8";
     EXPECT_EQ(said_of(head), "No part of a token stands out.") << "it is quantized already";
     EXPECT_FALSE(decoding_advice(head).is_to_quantize());
@@ -46,12 +50,15 @@ TEST(DecodingAdvice, NamesThePartThatStandsOut) {
     const RecordedToken attention = token_with(&TokenTime::attention_ms);
     EXPECT_EQ(said_of(attention),
               "Attention is 60 % of a token at 128 tokens of context, and grows with it.");
-    EXPECT_EQ(decoding_advice(token_with(&TokenTime::overhead_ms)).finding,
-              DecodingFinding::overhead);
+    EXPECT_EQ(said_of(token_with(&TokenTime::overhead_ms)),
+              "60 % of a token passes between the nodes, which compute little each. Levels below "
+              "all leave more of them.");
 
     RecordedToken products = token_with(&TokenTime::products_ms);
     EXPECT_EQ(decoding_advice(products).finding, DecodingFinding::products);
     EXPECT_TRUE(decoding_advice(products).is_to_quantize());
+    products.head_type = "f16";
+    EXPECT_EQ(decoding_advice(products).finding, DecodingFinding::nothing);
     products.head_type.clear();
     EXPECT_EQ(decoding_advice(products).finding, DecodingFinding::nothing);
 }

@@ -14,11 +14,11 @@ namespace lapidary {
 /// The first of these that holds.
 enum class DecodingFinding : std::uint8_t {
     none,       // no token was recorded
-    head,       // a quarter or more of the time is the head's, whose weight is of floats
+    head,       // a quarter or more of the time is the head's, whose weight is float32
     caches,     // 15 % or more copies caches that grow
     overhead,   // 30 % or more passes between the nodes
     attention,  // 40 % or more is attention
-    products,   // 40 % or more are products with weights, and the head's weight is of floats
+    products,   // 40 % or more are products with weights, and the head's weight is float32
     nothing     // no part stands out
 };
 
