@@ -54,9 +54,14 @@ TEST(CompareNodes, WrongCommandLines) {
                       "lapidary", "--engine", "lapidary"}),
                  cli::exit_usage, {"at most two", "3"});
     expect_error(run({"compare", "sample:mlp", "--by", "node", "--engine", "/nowhere/at/all"}),
-                 cli::exit_not_supported, {"/nowhere/at/all"});
+                 cli::exit_not_supported, {"/nowhere/at/all", "expected the library"});
     expect_error(run({"compare", "sample:mlp", "--by", "node", "--engine", "no_such_engine"}),
-                 cli::exit_bad_input, {"no_such_engine"});
+                 cli::exit_usage, {"--engine", "there is no engine \"no_such_engine\""});
+    expect_error(run({"compare", "sample:mlp", "--by", "node", "--engine", "onnxruntime:x=1"}),
+                 cli::exit_usage, {"onnxruntime takes no options"});
+    expect_error(
+        run({"compare", "sample:mlp", "--by", "node", "--engine", "lapidary", "--pairs", "100000"}),
+        cli::exit_usage, {"--pairs", "at most 17391 pairs"});
 }
 
 }  // namespace

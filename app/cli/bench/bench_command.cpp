@@ -7,6 +7,7 @@
 #include "cli/bench/bench_fresh.h"
 #include "cli/bench/bench_options.h"
 #include "cli/command.h"
+#include "cli/exit_code.h"
 #include "cli/options/input_options.h"
 #include "cli/options/level_options.h"
 #include "cli/options/measuring_options.h"
@@ -41,15 +42,15 @@ void check_computes(const BenchCommandOptions& options) {
     const bool has_auto =
         std::ranges::find(options.computes, auto_compute) != options.computes.end();
     if (options.decode && (options.computes.size() > 1 || has_auto))
-        fail_input("--decode takes one --compute of exact, fp16 and bf16");
+        throw UsageError("--decode takes one --compute of exact, fp16 and bf16");
     if (!options.decode && !options.against.empty())
-        fail_input(
+        throw UsageError(
             "--compute goes with --vs for --decode alone: measure --compute exact,fp16 without "
             "--vs");
     if (!options.concurrency.empty())
-        fail_input("--concurrency measures a server with exact weights: leave out --compute");
+        throw UsageError("--concurrency measures a server with exact weights: leave out --compute");
     if (has_auto && !options.baseline.empty())
-        fail_input(
+        throw UsageError(
             "--compute auto chooses anew each time, and a --baseline is of one choice: name it");
 }
 

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include <lapidary/base/error.h>
+#include <lapidary/engines/plugins.h>
 #include <lapidary/internal/scratch_folder.h>
 
 #include "cli/exit_code.h"
@@ -28,6 +29,21 @@ bool is_place(const std::string& text) {
     return text.substr(0, text.find(':')).find_first_of("/\\") != std::string::npos;
 }
 
+/// Throws UsageError where no open plugin has an engine of this name.
+void require_plugin_engine(const std::string& name) {
+    if (name == "lapidary" || name == "onnxruntime")
+        throw UsageError("--engine: " + name + " takes no options after a colon");
+    std::string of_plugins;
+    for (const PluginInfo* plugin : opened_plugins()) {
+        if (plugin->engine.empty()) continue;
+        if (plugin->engine == name) return;
+        of_plugins += ", " + plugin->engine;
+    }
+    if (of_plugins.empty()) of_plugins = " or an engine of a plugin, and no open plugin has one";
+    throw UsageError("--engine: there is no engine " + quote(name) +
+                     "; expected lapidary, onnxruntime, the path of an ONNX Runtime" + of_plugins);
+}
+
 ComparedEngine engine_of(const std::string& text, Level level, bool has_level,
                          const NodeCompareRequest& request) {
     ComparedEngine engine;
@@ -47,6 +63,7 @@ ComparedEngine engine_of(const std::string& text, Level level, bool has_level,
     }
     try {
         const app::ProviderChoice choice = app::parse_provider_choice(text);
+        require_plugin_engine(choice.name);
         PluginEngineOptions& options = engine.plugin.emplace();
         options.engine = choice.name;
         options.options = choice.options;
@@ -91,7 +108,8 @@ void add_node_compare_options(OptionList& options, NodeCompareOptions& nodes) {
     options
         .value("--pairs", "N", nodes.pairs,
                "With --by node: pairs of runs; unless given as many as --seconds allows, at least "
-               "20")
+               "20. At most as many as a recording holds: 1,298 for a model of 100 nodes, 132 for "
+               "1,000, and for any model 20")
         .between(1, 100'000);
 }
 
@@ -107,6 +125,11 @@ int compare_by_node(const NodeCompareOptions& nodes, const NodeCompareRequest& r
     as_it_is.channel_block = request.channel_block;
     const LoadedModel loaded = load_at_level(request.model, as_it_is, progress);
     terminal.note(loaded.layout_note);
+    if (const std::size_t most = most_recorded_pairs(*loaded.model);
+        nodes.pairs > 0 && static_cast<std::size_t>(nodes.pairs) > most)
+        throw UsageError("--pairs: a recording of this model holds at most " +
+                         std::to_string(most) + " pairs of runs, found " +
+                         std::to_string(nodes.pairs));
     const GatheredInputs inputs = gather_inputs(*loaded.model, request.inputs, terminal.cancel);
     const ScratchFolder folder;
     const bool has_plugin = std::ranges::any_of(

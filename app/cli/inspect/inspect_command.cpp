@@ -12,6 +12,7 @@
 
 #include "cli/command.h"
 #include "cli/engines/engine_job.h"
+#include "cli/exit_code.h"
 #include "cli/models/model_argument.h"
 #include "cli/options/input_options.h"
 #include "cli/options/level_options.h"
@@ -85,6 +86,12 @@ without their path and come once for each iteration; functions are expanded ("ca
 "beyond f16" is the share of elements that float16 rounds to infinity or to 0; "beyond bf16" of bfloat16.
 With --engine the values become outputs of the model, as many at a time as --slice-mb allows.)";
 
+TensorSlice slice_of_option(const std::string& text) {
+    try {
+        return parse_slice(text);
+    } catch (const Error& error) { throw UsageError("--slice: " + error.message()); }
+}
+
 class InspectCommand : public Command {
 public:
     CommandText text() const override {
@@ -111,7 +118,9 @@ public:
                    "Of values in bodies: this iteration alone, from 0")
             .not_negative();
         options.value("--slice", "SLICE", options_.slice,
-                      "Show the elements of this part of each value, as NumPy writes it: 0,:,2:5");
+                      "Show the elements of this part of each value: for each axis, from the "
+                      "outermost, an element (3, -1) or a range (2:5, 2:, :5, :); 0,:,2:5. Axes "
+                      "that are left out are taken whole; no steps, ... or None");
         options
             .value("--save", "F.npz", options_.saved,
                    "Write the values, or their slices, to this archive; one value to a .npy")
@@ -141,7 +150,7 @@ public:
         inspecting.choice = choice;
         inspecting.bins = options_.bins;
         inspecting.keeps = !options_.saved.empty();
-        if (!options_.slice.empty()) inspecting.slice = parse_slice(options_.slice);
+        if (!options_.slice.empty()) inspecting.slice = slice_of_option(options_.slice);
         return options_.running.engine.is_other() ? inspect_in_engine(inspecting, terminal)
                                                   : inspect(inspecting, terminal);
     }

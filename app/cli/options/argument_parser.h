@@ -39,6 +39,7 @@ public:
 private:
     struct Parts;
     std::string unknown_command(int argc, const char* const* argv) const;
+    std::string empty_list(int argc, const char* const* argv) const;
     std::string unknown_arguments(const std::string& otherwise) const;
 
     std::unique_ptr<Parts> parts_;

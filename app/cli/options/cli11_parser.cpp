@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The only file that includes CLI11, whose header takes seconds to compile.
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -320,6 +321,8 @@ std::optional<std::string> ArgumentParser::parse(int argc, const char* const* ar
                                                  std::ostream& out) {
     if (const std::string problem = unknown_command(argc, argv); !problem.empty())
         throw UsageError(problem);
+    if (const std::string problem = empty_list(argc, argv); !problem.empty())
+        throw UsageError(problem);
     try {
         parts_->app.parse(argc, argv);
     } catch (const CLI::ExtrasError& error) {
@@ -347,6 +350,30 @@ std::string ArgumentParser::unknown_command(int argc, const char* const* argv) c
         for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
         return "there is no command " + quote(argument) + "; there are " + list;
     }
+    return {};
+}
+
+/// The error for a list of nothing but commas. CLI11 would drop it and take the next argument.
+std::string ArgumentParser::empty_list(int argc, const char* const* argv) const {
+    const std::vector<std::string_view> arguments(argv + std::min(argc, 1), argv + argc);
+    const auto named = std::ranges::find_if(
+        arguments, [](std::string_view argument) { return !argument.starts_with('-'); });
+    if (named == arguments.end()) return {};
+    const auto command = std::ranges::find_if(
+        parts_->commands, [&](const Parts::Command& one) { return one.app->get_name() == *named; });
+    if (command == parts_->commands.end()) return {};
+    for (auto at = named + 1; at != arguments.end() && *at != "--"; ++at)
+        for (const Option& option : command->options->all()) {
+            const OptionInfo& info = option.info();
+            if (!info.takes_list || info.is_positional()) continue;
+            const std::string_view name = at->substr(0, at->find('='));
+            if (std::ranges::find(info.names, name) == info.names.end()) continue;
+            std::string_view list;
+            if (name.size() < at->size()) list = at->substr(name.size() + 1);
+            else if (at + 1 != arguments.end()) list = at[1];
+            if (!list.empty() && list.find_first_not_of(',') == std::string_view::npos)
+                return info.name() + ": expected " + info.value_name + ", found " + quote(list);
+        }
     return {};
 }
 

@@ -78,7 +78,9 @@ Option& add_computes(OptionList& options, std::vector<std::string>& names) {
             "--compute", "exact|fp16|bf16|auto,...",
             [&names](const std::vector<std::string>& chosen) { names = chosen; },
             "Numbers that large weights of products are held in, each by itself; exact unless "
-            "given; auto: what is fastest here and loses little, which is measured first")
+            "given; auto: what is fastest here and loses little, which is measured first. With "
+            "--decode one of exact, fp16 and bf16; without it not beside --vs; never beside "
+            "--concurrency")
         .separated_by_commas()
         .one_of({"exact", "fp16", "bf16", auto_compute});
 }

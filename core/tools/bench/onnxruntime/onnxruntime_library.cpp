@@ -16,8 +16,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int oldest_major = 1, oldest_minor = static_cast<int>(ort::table_version);
+// Without a place; not every command has the option.
 const char* const hint =
-    "; --onnxruntime names the library or the folder of an installed Python package onnxruntime";
+    "; LAPIDARY_ONNXRUNTIME, or --onnxruntime where a command has it, names the library or the "
+    "folder of an installed Python package onnxruntime";
 
 std::vector<fs::path> entries(const fs::path& folder) {
     std::vector<fs::path> found;
@@ -112,7 +114,8 @@ OnnxRuntimePlaces find_onnxruntime(const OnnxRuntimeSearch& search) {
         if (wanted.empty()) continue;
         if (!add(wanted))
             fail_unsupported(wanted.string() + ": there is no " + library_name() +
-                             " and no Python package onnxruntime" + hint);
+                             " and no Python package onnxruntime; expected the library, or a "
+                             "folder or Python interpreter that has it");
         return places;
     }
     for (const fs::path& root : search.roots)

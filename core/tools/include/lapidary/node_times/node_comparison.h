@@ -71,9 +71,13 @@ struct NodeComparison {
     std::vector<std::string> sentences;
 };
 
+/// The most pairs of runs whose recordings of the model engines keep whole.
+std::size_t most_recorded_pairs(const Model& model);
+
 /// Runs both in pairs of random order, recorded node by node. `file` holds `model`, in a form that
-/// both engines read; this program's own engine runs `model`. Throws what optimize(),
-/// Session::compile(), run_onnxruntime() and run_plugin_engine() throw.
+/// both engines read; this program's own engine runs `model`. Throws invalid_input for more
+/// pairs than most_recorded_pairs(), and what optimize(), Session::compile(), run_onnxruntime()
+/// and run_plugin_engine() throw.
 NodeComparison compare_nodes(const ModelPtr& model, const std::filesystem::path& file,
                              const ComparedEngine& a, const ComparedEngine& b,
                              const NamedValues& inputs, const NodeComparisonOptions& options = {},
