@@ -4366,6 +4366,14 @@ Das brachte: %2</translation>
 <context>
     <name>lapidary::views::ContextMemoryPanel</name>
     <message>
+        <source>Not counted, but part of the process: the program itself, the graph and its plan, packed copies of weights, inputs.</source>
+        <translation>Nicht mitgezählt, aber Teil des Prozesses: das Programm selbst, der Graph und sein Plan, gepackte Kopien der Gewichte, Eingaben.</translation>
+    </message>
+    <message>
+        <source>At %1 tokens of context: weights %2 + activations %3 = %4. There are no caches: the whole context is computed again for each token.</source>
+        <translation>Bei %1 Token Kontext: Gewichte %2 + Aktivierungen %3 = %4. Es gibt keine Caches: Für jedes Token wird der ganze Kontext neu berechnet.</translation>
+    </message>
+    <message>
         <source>At %1 tokens of context: weights %2 + caches %3 + activations %4 = %5. Each token makes the caches %6 larger; caches of fixed size take the room for their capacity from the beginning.</source>
         <translation>Bei %1 Token Kontext: Gewichte %2 + Caches %3 + Aktivierungen %4 = %5. Jedes Token macht die Caches um %6 größer; Caches fester Größe nehmen den Platz für ihre Kapazität von Anfang an.</translation>
     </message>
@@ -4394,8 +4402,12 @@ Das brachte: %2</translation>
         <translation>Speicher nach Kontext wird geplant …</translation>
     </message>
     <message>
-        <source>all together</source>
-        <translation>alles zusammen</translation>
+        <source>weights + caches + activations</source>
+        <translation>Gewichte + Caches + Aktivierungen</translation>
+    </message>
+    <message>
+        <source>weights + activations</source>
+        <translation>Gewichte + Aktivierungen</translation>
     </message>
     <message>
         <source>weights</source>

@@ -4349,6 +4349,14 @@ It brought: %2</source>
 <context>
     <name>lapidary::views::ContextMemoryPanel</name>
     <message>
+        <source>Not counted, but part of the process: the program itself, the graph and its plan, packed copies of weights, inputs.</source>
+        <translation>未计入但属于进程的有：程序本身、图及其计划、权重的打包副本、输入。</translation>
+    </message>
+    <message>
+        <source>At %1 tokens of context: weights %2 + activations %3 = %4. There are no caches: the whole context is computed again for each token.</source>
+        <translation>上下文为 %1 个词元时：权重 %2 + 激活 %3 = %4。没有缓存：每个词元都要重新计算整个上下文。</translation>
+    </message>
+    <message>
         <source>At %1 tokens of context: weights %2 + caches %3 + activations %4 = %5. Each token makes the caches %6 larger; caches of fixed size take the room for their capacity from the beginning.</source>
         <translation>上下文为 %1 个词元时：权重 %2 + 缓存 %3 + 激活 %4 = %5。每个词元使缓存增大 %6；固定大小的缓存从一开始就占用其容量所需的空间。</translation>
     </message>
@@ -4377,8 +4385,12 @@ It brought: %2</source>
         <translation>正在按上下文规划内存…</translation>
     </message>
     <message>
-        <source>all together</source>
-        <translation>合计</translation>
+        <source>weights + caches + activations</source>
+        <translation>权重 + 缓存 + 激活</translation>
+    </message>
+    <message>
+        <source>weights + activations</source>
+        <translation>权重 + 激活</translation>
     </message>
     <message>
         <source>weights</source>

@@ -27,13 +27,24 @@ std::uint64_t sumOf(const DecoderMemory& memory, const ContextMemory& point) {
 QString contextMemorySentence(const DecoderMemory& memory) {
     if (memory.points.empty()) return {};
     const ContextMemory& last = memory.points.back();
+    const QString leftOut = u' ' + ContextMemoryPanel::tr(
+                                       "Not counted, but part of the process: the program itself, "
+                                       "the graph and its plan, packed copies of weights, inputs.");
+    if (memory.cache_row_bytes == 0)
+        return ContextMemoryPanel::tr(
+                   "At %1 tokens of context: weights %2 + activations %3 = %4. There are no "
+                   "caches: the whole context is computed again for each token.")
+                   .arg(formatCount(last.context), formatBytes(memory.weight_bytes),
+                        formatBytes(last.activation_bytes), formatBytes(sumOf(memory, last))) +
+               leftOut;
     return ContextMemoryPanel::tr(
                "At %1 tokens of context: weights %2 + caches %3 + activations %4 = %5. Each token "
                "makes the caches %6 larger; caches of fixed size take the room for their capacity "
                "from the beginning.")
-        .arg(formatCount(last.context), formatBytes(memory.weight_bytes),
-             formatBytes(last.cache_bytes), formatBytes(last.activation_bytes),
-             formatBytes(sumOf(memory, last)), formatBytes(memory.cache_row_bytes));
+               .arg(formatCount(last.context), formatBytes(memory.weight_bytes),
+                    formatBytes(last.cache_bytes), formatBytes(last.activation_bytes),
+                    formatBytes(sumOf(memory, last)), formatBytes(memory.cache_row_bytes)) +
+           leftOut;
 }
 
 ContextMemoryPanel::ContextMemoryPanel(app::Workbench& workbench, QWidget* parent)
@@ -45,6 +56,7 @@ ContextMemoryPanel::ContextMemoryPanel(app::Workbench& workbench, QWidget* paren
     sentence_->setMargin(spacing);
     sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     plot_->setAxisTitles(tr("Tokens of context"), tr("Memory"));
+    plot_->setLegendAbove();
     plot_->setAxisKinds(AxisKind::count, AxisKind::bytes);
     plot_->setAccessibleName(tr("Memory over the context"));
     auto* column = new QVBoxLayout(this);
@@ -116,9 +128,11 @@ void ContextMemoryPanel::refresh() {
         bytes.append(double(sumOf(*memory_, point)));
     }
     if (contexts.isEmpty()) return;
-    plot_->setSteps(contexts, bytes, tr("all together"));
+    const bool hasCaches = memory_->cache_row_bytes > 0;
+    plot_->setLine(contexts, bytes,
+                   hasCaches ? tr("weights + caches + activations") : tr("weights + activations"));
     plot_->addLevel(double(memory_->weight_bytes), tr("weights"));
-    if (capacity_ <= 0) return;
+    if (capacity_ <= 0 || !hasCaches) return;
     // Caches of fixed size, as chosen on the Generate page.
     const auto room = std::uint64_t(capacity_) * memory_->cache_row_bytes;
     plot_->addLevel(double(memory_->weight_bytes + room + memory_->points.back().activation_bytes),

@@ -49,8 +49,8 @@ private:
     app::LatestJob job_;
 };
 
-/// "At 4,096 tokens of context: weights ... + caches ... + activations ... = ..., each token ...".
-/// Empty: there are no points.
+/// "At 4,096 tokens of context: weights ... + caches ... + activations ... = ...", what each token
+/// adds, and what of the process is not counted. Empty: there are no points.
 QString contextMemorySentence(const DecoderMemory& memory);
 
 }  // namespace lapidary::views

@@ -10,13 +10,13 @@
 namespace lapidary {
 namespace {
 
-/// Along each dimension of an input that is no cache.
-std::vector<std::int64_t> sizes_of(DecoderInput kind, std::int64_t context) {
+/// Along each dimension of an input that is no cache. `tokens`: that the run is given.
+std::vector<std::int64_t> sizes_of(DecoderInput kind, std::int64_t tokens, std::int64_t context) {
     switch (kind) {
     case DecoderInput::ids:
-    case DecoderInput::positions: return {1, 1};
+    case DecoderInput::positions: return {1, tokens};
     case DecoderInput::mask: return {1, context + 1};
-    case DecoderInput::row_positions:
+    case DecoderInput::row_positions: return {tokens};
     case DecoderInput::last_rows: return {1};
     case DecoderInput::total_rows:
     case DecoderInput::past_rows:
@@ -55,9 +55,10 @@ std::uint64_t most_activations(const MemoryReport& report) {
 
 std::map<std::string, std::int64_t> decoder_dimensions(const Model& model, std::int64_t context) {
     const DecoderModel decoder = describe_decoder(model);
+    const std::int64_t tokens = decoder.caches.empty() ? context + 1 : 1;
     Dimensions dimensions(model.graph);
     for (const DecoderPort& port : decoder.inputs)
-        dimensions.add(port.name, sizes_of(port.kind, context));
+        dimensions.add(port.name, sizes_of(port.kind, tokens, context));
     for (const DecoderCache& cache : decoder.caches) {
         std::vector<std::int64_t> sizes(cache.shape.size(), 1);
         sizes[cache.axis] = context;

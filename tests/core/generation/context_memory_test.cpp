@@ -2,6 +2,7 @@
 // Memory of decoders by context, without a run.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
@@ -60,6 +61,18 @@ TEST(ContextMemory, NamesTheSizesOfARunOfOneToken) {
     }
     EXPECT_TRUE(has_context);
     EXPECT_THROW(decoder_dimensions(build_sample("mlp"), 100), Error);
+}
+
+TEST(ContextMemory, WithoutCachesTheWholeContextIsRun) {
+    MemoryStudy study(std::make_shared<const Model>(build_sample("lstm")));
+    const auto sizes = decoder_dimensions(*study.model(), 100);
+    EXPECT_TRUE(std::ranges::any_of(sizes, [](const auto& size) { return size.second == 101; }));
+    const std::vector<std::int64_t> contexts{16, 1024};
+    const DecoderMemory memory = decoder_memory(study, {}, contexts);
+    ASSERT_EQ(memory.points.size(), 2u);
+    EXPECT_EQ(memory.cache_row_bytes, 0u);
+    EXPECT_EQ(memory.points[1].cache_bytes, 0u);
+    EXPECT_GT(memory.points[1].activation_bytes, 10 * memory.points[0].activation_bytes);
 }
 
 TEST(ContextMemory, IsCancelled) {

@@ -95,6 +95,12 @@ TEST_F(MemoryPageTest, ADecodersMemoryIsPlannedOverItsContext) {
     EXPECT_GT(memory.points.back().activation_bytes, 0u);
     EXPECT_TRUE(panel->sentence().contains(QStringLiteral("At 1,024 tokens of context")))
         << panel->sentence().toStdString();
+    EXPECT_TRUE(panel->sentence().contains(QStringLiteral("Not counted")));
+    DecoderMemory without = memory;
+    without.cache_row_bytes = 0;
+    const QString sentence = contextMemorySentence(without);
+    EXPECT_TRUE(sentence.contains(QStringLiteral("There are no caches")));
+    EXPECT_FALSE(sentence.contains(QStringLiteral("larger"))) << sentence.toStdString();
     app::GenerateChoice choice = workbench_->generating().choice();
     choice.capacity = 512;
     workbench_->generating().setChoice(choice);

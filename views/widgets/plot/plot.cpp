@@ -15,6 +15,7 @@
 namespace lapidary::views {
 namespace {
 
+constexpr double point_size = 6;         // pixels
 constexpr int most_broad = 1000;         // points of a line that is broad or dashed
 constexpr qsizetype most_bundles = 800;  // of steps: about as many as there are pixels across
 
@@ -58,6 +59,23 @@ void Plot::setSteps(const QVector<double>& x, const QVector<double>& y, const QS
     steps_.last() = {x, y};
     fit();
     applyColors();
+}
+
+void Plot::setLine(const QVector<double>& x, const QVector<double>& y, const QString& name) {
+    setSteps(x, y, name);
+    QCPGraph* graph = plot_->graph(plot_->graphCount() - 1);
+    graph->setLineStyle(QCPGraph::lsLine);
+    graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, point_size));
+    plot_->setNotAntialiasedElements(QCP::aeNone);  // lines are few, and slant
+}
+
+void Plot::setLegendAbove() {
+    QCPLegend* legend = plot_->legend;
+    legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
+    legend->setWrap(2);
+    plot_->plotLayout()->insertRow(0);
+    plot_->plotLayout()->addElement(0, 0, legend);
+    plot_->plotLayout()->setRowStretchFactor(0, 0.001);  // as high as it needs
 }
 
 void Plot::showSteps(double low, double high) {

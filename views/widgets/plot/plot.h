@@ -11,8 +11,8 @@ class QCustomPlot;
 
 namespace lapidary::views {
 
-/// Step curves, the first filled unless it is dense, and any number of labelled levels, in the
-/// colours of the palette. Wheel zooms, drag pans, a double click shows everything again.
+/// Step curves and lines, the first filled unless it is dense, and any number of labelled levels,
+/// in the colours of the palette. Wheel zooms, drag pans, a double click shows everything again.
 class Plot : public QWidget {
     Q_OBJECT
 public:
@@ -22,6 +22,11 @@ public:
     void setAxisKinds(AxisKind x, AxisKind y);
     /// `x` ascending; the value holds until the next one.
     void setSteps(const QVector<double>& x, const QVector<double>& y, const QString& name);
+    /// `x` ascending; the points are marked and joined by straight lines.
+    void setLine(const QVector<double>& x, const QVector<double>& y, const QString& name);
+    /// Puts the legend above the axes, where it covers no curve; else it is in their upper right
+    /// corner.
+    void setLegendAbove();
     void addLevel(double y, const QString& name);
     void clear();
     void fit();

@@ -22,8 +22,9 @@ protected:
         const int between = QCPAxisTicker::getSubTickCount(tickStep);
         return std::fmod(tickStep, between + 1) == 0 ? between : 0;
     }
-    QString getTickLabel(double tick, const QLocale& locale, QChar, int) override {
-        return locale.toString(qlonglong(std::llround(tick)));
+    /// A plot's locale leaves out what groups digits.
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override {
+        return formatCount(std::llround(tick));
     }
 };
 
