@@ -4263,6 +4263,26 @@ Das brachte: %2</translation>
         <translation>Alle Tabellen in einen Ordner speichern</translation>
     </message>
     <message>
+        <source>T&amp;imes</source>
+        <translation>&amp;Zeiten</translation>
+    </message>
+    <message>
+        <source>&amp;Ops</source>
+        <translation>&amp;Ops</translation>
+    </message>
+    <message>
+        <source>Sprea&amp;d</source>
+        <translation>&amp;Verteilung</translation>
+    </message>
+    <message>
+        <source>&amp;Both</source>
+        <translation>&amp;Beide</translation>
+    </message>
+    <message>
+        <source>&amp;Where</source>
+        <translation>&amp;Wo</translation>
+    </message>
+    <message>
         <source>No&amp;tes</source>
         <translation>No&amp;tizen</translation>
     </message>
@@ -6682,8 +6702,8 @@ Das brachte: %2</translation>
         <translation>Kann man es ändern</translation>
     </message>
     <message>
-        <source>Every operator can run here, and nothing about the file is odd.</source>
-        <translation>Jeder Operator kann hier laufen, und an der Datei ist nichts Auffälliges.</translation>
+        <source>Every operator can run here. What else could be better about the model is on the Checklist page.</source>
+        <translation>Jeder Operator kann hier laufen. Was an dem Modell sonst besser sein könnte, steht auf der Seite Checkliste.</translation>
     </message>
     <message>
         <source>The Problems panel lists all of them.</source>

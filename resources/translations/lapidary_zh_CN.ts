@@ -4246,6 +4246,26 @@ It brought: %2</source>
         <translation>将所有表格保存到文件夹</translation>
     </message>
     <message>
+        <source>T&amp;imes</source>
+        <translation>时间(&amp;I)</translation>
+    </message>
+    <message>
+        <source>&amp;Ops</source>
+        <translation>算子(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Sprea&amp;d</source>
+        <translation>分布(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Both</source>
+        <translation>并排(&amp;B)</translation>
+    </message>
+    <message>
+        <source>&amp;Where</source>
+        <translation>起点(&amp;W)</translation>
+    </message>
+    <message>
         <source>No&amp;tes</source>
         <translation>备注(&amp;T)</translation>
     </message>
@@ -6657,8 +6677,8 @@ It brought: %2</source>
         <translation>能否改动</translation>
     </message>
     <message>
-        <source>Every operator can run here, and nothing about the file is odd.</source>
-        <translation>所有算子都能在此运行，文件也没有异常。</translation>
+        <source>Every operator can run here. What else could be better about the model is on the Checklist page.</source>
+        <translation>所有算子都能在此运行。模型还有哪些可改进之处，见“检查清单”页。</translation>
     </message>
     <message>
         <source>The Problems panel lists all of them.</source>

@@ -174,7 +174,8 @@ void addProblems(H& html, const app::Document& document) {
     std::erase_if(problems, [](const Problem& p) { return p.severity == Problem::Severity::note; });
     if (problems.empty())
         html.paragraph(html.colored(
-            InspectorPanel::tr("Every operator can run here, and nothing about the file is odd."),
+            InspectorPanel::tr("Every operator can run here. What else could be better about the "
+                               "model is on the Checklist page."),
             html.colors().good));
     std::size_t shown = 0;
     for (const Problem& problem : problems) {

@@ -21,14 +21,33 @@ QString wholeTitle(const QTabBar& bar, int tab) {
     return titles.isEmpty() ? bar.tabText(tab) : titles.front();
 }
 
-/// The width of all tabs with whole titles and `space` around each.
-int wholeWidth(const QTabBar& bar, int space) {
+/// The brief title; the whole one where there is no other.
+QString briefTitle(const QTabBar& bar, int tab) {
+    const QStringList titles = bar.tabData(tab).toStringList();
+    return titles.isEmpty() ? bar.tabText(tab) : titles.back();
+}
+
+/// The width of all tabs with these titles and `space` around each.
+int widthOf(const QTabBar& bar, QString (*title)(const QTabBar&, int), int space) {
     int needed = 0;
     for (int tab = 0; tab < bar.count(); ++tab)
         if (bar.isTabVisible(tab))
-            needed += bar.fontMetrics().size(Qt::TextShowMnemonic, wholeTitle(bar, tab)).width() +
-                      space + 2;
+            needed +=
+                bar.fontMetrics().size(Qt::TextShowMnemonic, title(bar, tab)).width() + space + 2;
     return needed;
+}
+
+bool haveBriefTitles(const QTabBar& bar) {
+    for (int tab = 0; tab < bar.count(); ++tab)
+        if (bar.isTabVisible(tab) && bar.tabData(tab).toStringList().isEmpty()) return false;
+    return bar.count() > 0;
+}
+
+/// Arrows to move along the tabs with uncut titles, or all tabs side by side.
+void setScrolling(QTabWidget& tabs, bool on) {
+    if (tabs.usesScrollButtons() == on) return;
+    tabs.setElideMode(on ? Qt::ElideNone : Qt::ElideRight);
+    tabs.setUsesScrollButtons(on);
 }
 
 void setCompact(QTabBar& bar, bool on) {
@@ -40,17 +59,19 @@ void setCompact(QTabBar& bar, bool on) {
 }
 
 /// Shows whole titles if they fit, closer to each other if needed; else brief ones if there are
-/// any.
+/// any. Where all tabs have brief titles and these do not fit, arrows move along them.
 void fitTitles(QTabWidget& tabs) {
     QTabBar& bar = *tabs.tabBar();
-    setCompact(
-        bar, wholeWidth(bar, bar.style()->pixelMetric(QStyle::PM_TabBarTabHSpace)) > tabs.width());
-    const bool fits = wholeWidth(bar, compactTabSpace) <= tabs.width();
+    const int usualSpace = bar.style()->pixelMetric(QStyle::PM_TabBarTabHSpace);
+    setCompact(bar, widthOf(bar, wholeTitle, usualSpace) > tabs.width());
+    const bool fits = widthOf(bar, wholeTitle, compactTabSpace) <= tabs.width();
     for (int tab = 0; tab < bar.count(); ++tab) {
         const QStringList titles = bar.tabData(tab).toStringList();
         const QString title = titles.isEmpty() ? bar.tabText(tab) : fits ? titles[0] : titles[1];
         if (title != bar.tabText(tab)) bar.setTabText(tab, title);
     }
+    setScrolling(tabs, !fits && haveBriefTitles(bar) &&
+                           widthOf(bar, briefTitle, compactTabSpace) > tabs.width());
 }
 
 /// The whole title of the tab under the mouse, which may be cut, unless it has a tool tip of its

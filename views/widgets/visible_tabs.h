@@ -11,6 +11,7 @@ namespace lapidary::views {
 void keepTabsVisible(QTabWidget& tabs);
 
 /// Sets a title with a brief form, which all tabs show if the whole titles do not fit side by side.
+/// Where each tab has one and even these do not fit, arrows move along the tabs.
 void setTabTitle(QTabWidget& tabs, int tab, const QString& whole, const QString& brief);
 
 }  // namespace lapidary::views

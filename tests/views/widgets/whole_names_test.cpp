@@ -11,6 +11,7 @@
 
 #include "widgets/text/mnemonics.h"
 #include "widgets/text/shared_ends.h"
+#include "widgets/visible_tabs.h"
 #include "views/window_fixture.h"
 
 namespace lapidary::views {
@@ -64,6 +65,28 @@ TEST(SharedEnds, NeighboursThatWouldReadAlikeAreDistinguished) {
     EXPECT_EQ(
         distinguished(layer(3), {QStringLiteral("qa_outputs/Add")}, metrics, Qt::ElideMiddle, room),
         layer(3));
+}
+
+TEST(VisibleTabs, ShowBriefTitlesAndThenArrowsWhereTheyDoNotFit) {
+    QTabWidget tabs;
+    keepTabsVisible(tabs);
+    for (const char* brief : {"one", "two", "six"}) {
+        const QString whole = QStringLiteral("A long title of %1").arg(QLatin1String(brief));
+        setTabTitle(tabs, tabs.addTab(new QWidget, whole), whole, QLatin1String(brief));
+    }
+    tabs.resize(900, 100);
+    tabs.show();
+    EXPECT_EQ(tabs.tabText(0), QStringLiteral("A long title of one"));
+    EXPECT_FALSE(tabs.usesScrollButtons());
+    tabs.resize(tabs.fontMetrics().horizontalAdvance(QStringLiteral("one two six")) + 40, 100);
+    EXPECT_EQ(tabs.tabText(0), QStringLiteral("one"));
+    EXPECT_FALSE(tabs.usesScrollButtons());
+    tabs.resize(40, 100);
+    EXPECT_TRUE(tabs.usesScrollButtons());
+    EXPECT_EQ(tabs.tabText(2), QStringLiteral("six"));
+    tabs.resize(900, 100);
+    EXPECT_FALSE(tabs.usesScrollButtons());
+    EXPECT_EQ(tabs.tabText(2), QStringLiteral("A long title of six"));
 }
 
 class WholeNames : public WindowTest {
