@@ -105,7 +105,7 @@ TEST_F(DifferenceJobs, TwoLevelsOfOneFileAreTheSame) {
     const FoundDifference found =
         LocalEngine().call(DivergeJob{good_, good_, RunSettings(), "y"}, {});
     EXPECT_EQ(found.divergence.verdict, DivergenceVerdict::same);
-    EXPECT_EQ(found.lines.back().title, "SAME");
+    EXPECT_EQ(found.lines.front().title, "SAME");
 }
 
 TEST_F(DifferenceJobs, ACancelEndsTheSearch) {

@@ -205,7 +205,8 @@ private:
         print_conditions(terminal.out, conditions);
         terminal.out << "A        " << plain(a.model) << ", " << plain(a.how) << '\n';
         terminal.out << "B        " << plain(b.model) << ", " << plain(b.how) << '\n';
-        print_lines(terminal.out, lines_of(found));
+        print_lines(terminal.out,
+                    lines_of(found, same_result_within(options_.rtol, options_.atol)));
     }
 
     DivergeOptions options_;

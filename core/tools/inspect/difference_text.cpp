@@ -74,15 +74,14 @@ void add_cause(std::vector<FoundLine>& lines, const char* title, const Divergenc
         iterations += (iterations.empty() ? " in iteration " : ",") + std::to_string(i);
     std::string made = "of the same inputs it makes another " + printable(value_text(cause.value)) +
                        iterations + ", " + size_text(cause.comparison);
-    if (cause.explained && cause.comparison.magnitude > 0)
-        made += fmt::format(", where rounding explains {:.1g}",
-                            *cause.explained / cause.comparison.magnitude);
+    if (cause.value.rounding > 0)
+        made += fmt::format(", where rounding explains up to {:.3g}", cause.value.rounding);
     lines.push_back({"", std::move(made)});
     add_source(lines, cause);
     add_nodes(lines, "nodes of A", cause.nodes_a);
     add_nodes(lines, "nodes of B", cause.nodes_b);
     for (const std::string& difference : cause.differences)
-        lines.push_back({"", printable(difference, most_of_phrase)});
+        lines.push_back({"", "what differs: " + printable(difference, most_of_phrase)});
     if (cause.differences.empty())
         lines.push_back({"",
                          "operator, attributes and constants are the same: it is computed in "
@@ -97,10 +96,14 @@ std::string source_text(const NodeSource& source) {
     return printable(lines) + " in " + printable(module);
 }
 
-std::vector<FoundLine> lines_of(const Divergence& divergence) {
-    std::vector<FoundLine> lines{{"values", matching_text(divergence)}};
+std::vector<FoundLine> lines_of(const Divergence& divergence, const Tolerance& tolerance) {
+    std::vector<FoundLine> lines;
+    const FoundLine counts{"values", matching_text(divergence)};
     if (divergence.verdict == DivergenceVerdict::same) {
-        lines.push_back({"SAME", "every value agrees within the tolerance"});
+        lines.push_back(
+            {"SAME", fmt::format("every value agrees within the tolerance (rtol {:g}, atol {:g})",
+                                 tolerance.rtol, tolerance.atol)});
+        lines.push_back(counts);
         return lines;
     }
     const ValuePair& first = divergence.values[divergence.first_beyond];
@@ -117,6 +120,7 @@ std::vector<FoundLine> lines_of(const Divergence& divergence) {
     for (const DivergenceCause& cause : divergence.causes) {
         add_cause(lines, std::exchange(title, "and"), cause);
     }
+    lines.push_back(counts);
     return lines;
 }
 

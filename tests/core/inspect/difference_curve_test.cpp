@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <memory>
 
+#include <fmt/format.h>
+
 #include <lapidary/base/error.h>
 #include <lapidary/graph/graph_text.h>
 #include <lapidary/inspect/difference_text.h>
@@ -84,16 +86,33 @@ TEST(DifferenceCurve, OfOneOutputOnlyWhatItIsComputedFrom) {
 }
 
 TEST(DifferenceCurve, LinesNameTheCauseAndWhatDiffers) {
-    const std::vector<FoundLine> lines = lines_of(search("1.5"));
+    const Divergence found = search("1.5");
+    const std::vector<FoundLine> lines = lines_of(found);
     ASSERT_GE(lines.size(), 4u);
-    EXPECT_EQ(lines[0].title, "values");
-    EXPECT_EQ(lines[1].title, "DIFFERS");
-    EXPECT_EQ(lines[2].title, "cause");
-    EXPECT_NE(lines[2].text.find("\"scale\""), std::string::npos) << lines[2].text;
-    EXPECT_TRUE(std::ranges::any_of(lines, [](const FoundLine& line) {
-        return line.text.find("differs in 1 of 4 elements") != std::string::npos;
-    }));
-    EXPECT_EQ(lines_of(search("1.0"))[1].title, "SAME");
+    EXPECT_EQ(lines[0].title, "DIFFERS") << "the verdict comes first";
+    EXPECT_EQ(lines[1].title, "cause");
+    EXPECT_NE(lines[1].text.find("\"scale\""), std::string::npos) << lines[1].text;
+    EXPECT_EQ(lines.back().title, "values") << "and the counts last";
+    const auto says = [&](const std::string& part) {
+        return std::ranges::any_of(lines, [&](const FoundLine& line) {
+            return line.text.find(part) != std::string::npos;
+        });
+    };
+    EXPECT_TRUE(says("differs in 1 of 4 elements"));
+    ASSERT_EQ(found.causes.size(), 1u);
+    EXPECT_EQ(found.causes[0].value.rounding, value_of(found, "s").rounding);
+    EXPECT_TRUE(says(fmt::format("rounding explains up to {:.3g}", value_of(found, "s").rounding)))
+        << "the same figure as in the curve";
+}
+
+TEST(DifferenceCurve, SameNamesTheTolerance) {
+    const std::vector<FoundLine> lines = lines_of(search("1.0"));
+    EXPECT_EQ(lines[0].title, "SAME");
+    EXPECT_NE(lines[0].text.find("(rtol 0.001, atol 1e-05)"), std::string::npos) << lines[0].text;
+    EXPECT_NE(
+        lines_of(search("1.0"), same_result_within(0.25, 2))[0].text.find("rtol 0.25, atol 2"),
+        std::string::npos);
+    EXPECT_EQ(lines.back().title, "values");
 }
 
 }  // namespace

@@ -138,7 +138,7 @@ FoundDifference DivergeJob::run(const JobContext& context) const {
     found.divergence = find_first_difference(side_of(a, settings, context.limits, progress),
                                              side_of(b, settings, context.limits, progress), inputs,
                                              options, progress);
-    found.lines = lines_of(found.divergence);
+    found.lines = lines_of(found.divergence, options.tolerance);
     return found;
 }
 

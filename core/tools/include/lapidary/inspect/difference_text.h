@@ -18,8 +18,10 @@ struct FoundLine {
     std::string text;   // one line
 };
 
-/// How many values were compared, the verdict, and each cause with what differs about it.
-std::vector<FoundLine> lines_of(const Divergence& divergence);
+/// The verdict, each cause with what differs about it, and how many values were compared.
+/// `tolerance`: that the values were judged by.
+std::vector<FoundLine> lines_of(const Divergence& divergence,
+                                const Tolerance& tolerance = same_result);
 
 /// The counts of modules, the first one that differs, what of the model it is, and what was not
 /// compared.
