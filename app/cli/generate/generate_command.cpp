@@ -109,6 +109,8 @@ public:
             const auto subject = decoder_subject(loaded.model, options, request_.prompt);
             choice_ = choose_compute(*subject, {}, progress);
             options.session.resources.config[std::string(compute_key)] = name_of(choice_->compute);
+        } else if (compute_of(options.session) != Compute::exact) {
+            rounds_nothing_ = large_weight_bytes(*loaded.model, options.session, progress) == 0;
         }
         Generator generator = Generator::compile(loaded.model, options, progress);
         const RunConditions conditions =
@@ -222,6 +224,7 @@ private:
             out << fmt::format("next tokens  {:.2f} ms each ({:.1f} a second; median of {})\n", ms,
                                1000 / ms, made.token_ms.size());
         if (choice_) print_compute(out, *choice_);
+        if (rounds_nothing_) out << "compute  " << nothing_rounded_text() << '\n';
         if (generator.cache_count() == 0) {
             out << "caches  none: every run is given all tokens again\n";
             return;
@@ -244,6 +247,7 @@ private:
     GenerateRequest request_;
     CacheStorage storage_ = CacheStorage::automatic;
     std::optional<ComputeChoice> choice_;  // with --compute auto
+    bool rounds_nothing_ = false;          // with --compute fp16 and bf16
     std::string cache_type_ = "model";
     std::int64_t capacity_ = 0;
     RunResources resources_;

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <lapidary/proof/choose_compute.h>
+
 #include "cli/output/value_text.h"
 
 namespace lapidary::cli {
@@ -29,7 +31,8 @@ Json comparison_json(const Comparison& c) {
 }
 
 Json lowered_json(const LoweredPrecision& lowered) {
-    Json json = {{"how", text_of(lowered.by)}, {"outputs", Json::array()}};
+    Json json = {{"how", rounds_nothing(lowered) ? "nothing" : text_of(lowered.by)},
+                 {"outputs", Json::array()}};
     if (!lowered.problem.empty()) json["reason"] = lowered.problem;
     for (const LoweredOutput& output : lowered.outputs) {
         Json one = comparison_json(output.comparison);

@@ -3,10 +3,47 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cctype>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace lapidary {
+namespace {
+
+/// The words of a name in lower case. A word ends before what is no letter or digit, and where a
+/// capital follows a small letter.
+std::vector<std::string> words_in(std::string_view name) {
+    std::vector<std::string> words(1);
+    bool was_small = false;
+    for (const char c : name) {
+        const auto letter = static_cast<unsigned char>(c);
+        const bool is_new = std::isupper(letter) != 0 && was_small;
+        was_small = std::islower(letter) != 0;
+        if ((is_new || std::isalnum(letter) == 0) && !words.back().empty()) words.emplace_back();
+        if (std::isalnum(letter) != 0)
+            words.back().push_back(static_cast<char>(std::tolower(letter)));
+    }
+    return words;
+}
+
+constexpr std::string_view words_of_others[] = {
+    "present", "past",   "cache",   "hidden",   "state",      "embedding",
+    "pooler",  "pooled", "feature", "features", "embeddings", "attention",
+    "box",     "boxes",  "bbox",    "bboxes",   "attentions"};
+
+}  // namespace
+
+bool holds_answers(std::string_view name, const Tensor& output) {
+    if (!is_float(output.dtype()) || output.rank() < 1 || output.rank() > 3 ||
+        output.shape().back() < 2)
+        return false;
+    const std::vector<std::string> words = words_in(name);
+    if (std::ranges::find(words, "logits") != words.end()) return true;
+    return std::ranges::none_of(words, [](const std::string& word) {
+        return std::ranges::find(words_of_others, word) != std::end(words_of_others);
+    });
+}
 
 AnswerCounts count_answers(const Tensor& actual, const Tensor& expected) {
     AnswerCounts counts;
@@ -24,6 +61,10 @@ AnswerCounts count_answers(const Tensor& actual, const Tensor& expected) {
         counts.changed += !std::ranges::all_of(other, [&](double v) { return v <= chosen; });
     }
     return counts;
+}
+
+AnswerCounts count_answers(std::string_view name, const Tensor& actual, const Tensor& expected) {
+    return holds_answers(name, expected) ? count_answers(actual, expected) : AnswerCounts{};
 }
 
 }  // namespace lapidary

@@ -47,6 +47,13 @@ double promised_by(const ProductRoofs& roofs, const ExactRun& run, Compute compu
     return ms > 0 ? run.ms / ms : 1;
 }
 
+/// "no answer changed (12)", "2 of 129 answers changed"; empty: there are none.
+std::string answers_text(std::int64_t changed, std::int64_t all) {
+    if (all == 0) return {};
+    return changed == 0 ? fmt::format("no answer changed ({})", all)
+                        : fmt::format("{} of {} answers changed", changed, all);
+}
+
 /// Why the loss is too much, a clause; empty: it is not.
 std::string loss_problem(const LoweredPrecision& loss, const ComputeLimits& limits) {
     if (const LoweredOutput* const worst = loss.worst()) {
@@ -57,7 +64,7 @@ std::string loss_problem(const LoweredPrecision& loss, const ComputeLimits& limi
     }
     if (const auto [changed, all] = loss.answers();
         static_cast<double>(changed) > limits.most_changed * static_cast<double>(all))
-        return fmt::format("{} of {} answers changed, and {:g} % are the limit", changed, all,
+        return fmt::format("{}, and {:g} % are the limit", answers_text(changed, all),
                            100 * limits.most_changed);
     if (const auto [differ, all] = loss.others(); differ > 0)
         return fmt::format("{} of {} elements of outputs that are no floats differ", differ, all);
@@ -73,7 +80,7 @@ public:
         progress_.step("run exactly");
         const ExactRun exact = subject_.measure_exact(progress_);
         if (exact.products.empty()) {
-            choice_.reason = "no product has a float32 weight large enough to be rounded";
+            choice_.reason = nothing_rounded_text();
             return std::move(choice_);
         }
         progress_.step("measure rates of products");
@@ -151,18 +158,30 @@ std::string verdict_text(Compute compute, std::optional<double> speedup,
     std::string text(name_of(compute));
     text += ": ";
     if (speedup) text += fmt::format("{:.2f} x as fast, ", *speedup);
+    if (rounds_nothing(loss)) return text + nothing_rounded_text();
     if (!loss.problem.empty()) return text + "its loss is not known, as " + loss.problem;
-    if (const LoweredOutput* const worst = loss.worst())
-        text += std::isinf(worst->comparison.sqnr_db) && worst->comparison.sqnr_db > 0
-                    ? "equal outputs"
-                    : fmt::format("SQNR {:.0f} dB", worst->comparison.sqnr_db);
+    const ComputePrice price = price_of(speedup, loss);
+    if (price.equal) text += "equal outputs";
+    else if (price.sqnr_db) text += fmt::format("SQNR {:.0f} dB", *price.sqnr_db);
     else text += "no output of floats";
-    const auto [changed, all] = loss.answers();
-    if (all > 0)
-        text += changed == 0 ? fmt::format(", no answer changed ({})", all)
-                             : fmt::format(", {} of {} answers changed", changed, all);
+    if (price.answers > 0) text += ", " + answers_text(price.changed_answers, price.answers);
     return text;
 }
+
+namespace {
+
+/// What a trial lost and why it was not chosen. Where both are the answers, they are said once.
+std::string refused_text(const ComputeTrial& trial) {
+    if (!trial.loss) return std::string(name_of(trial.compute)) + ": " + trial.refusal;
+    std::string text = verdict_text(trial.compute, trial.speedup, *trial.loss);
+    const auto [changed, all] = trial.loss->answers();
+    const std::string answers = answers_text(changed, all);
+    if (!answers.empty() && text.ends_with(answers) && trial.refusal.starts_with(answers))
+        return text + trial.refusal.substr(answers.size());
+    return text + "; " + trial.refusal;
+}
+
+}  // namespace
 
 std::vector<std::string> lines_of(const ComputeChoice& choice) {
     const ComputeTrial* const chosen = choice.chosen();
@@ -170,11 +189,7 @@ std::vector<std::string> lines_of(const ComputeChoice& choice) {
         chosen ? verdict_text(chosen->compute, chosen->speedup, *chosen->loss)
                : "exact: " + choice.reason};
     for (const ComputeTrial& trial : choice.trials)
-        if (&trial != chosen)
-            lines.push_back("not " +
-                            (trial.loss ? verdict_text(trial.compute, trial.speedup, *trial.loss)
-                                        : std::string(name_of(trial.compute))) +
-                            (trial.loss ? "; " : ": ") + trial.refusal);
+        if (&trial != chosen) lines.push_back("not " + refused_text(trial));
     return lines;
 }
 

@@ -414,7 +414,7 @@ std::vector<OutputComparison> compare_outputs(const NamedValues& actual,
         OutputComparison& result =
             results.emplace_back(OutputComparison{name, compare(*found, value, tolerance)});
         if (!are_floats(*found) || !are_floats(value)) continue;
-        const AnswerCounts counts = count_answers(found->tensor(), value.tensor());
+        const AnswerCounts counts = count_answers(name, found->tensor(), value.tensor());
         result.answers = counts.all;
         result.changed_answers = counts.changed;
     }

@@ -9,6 +9,7 @@
 #include <lapidary/base/error.h>
 #include <lapidary/exec/compute.h>
 #include <lapidary/exec/session.h>
+#include <lapidary/proof/choose_compute.h>
 
 #include "exec/provider.h"
 #include "proof/changed_answers.h"
@@ -31,6 +32,11 @@ bool is_worse(const LoweredOutput& a, const LoweredOutput& b) {
                       : a.comparison.mismatches > b.comparison.mismatches;
 }
 
+bool has_no_difference(const LoweredOutput& output) {
+    const Comparison& c = output.comparison;
+    return c.matches && c.mismatches == 0 && c.max_abs == 0;
+}
+
 LoweredOutput compared(const std::string& name, const NamedValues& actual,
                        const RuntimeValue& expected) {
     LoweredOutput output{name, holds_floats(expected), {}};
@@ -38,7 +44,7 @@ LoweredOutput compared(const std::string& name, const NamedValues& actual,
     if (found == actual.end()) output.comparison.reason = "the run has no such output";
     else output.comparison = compare(found->second, expected, same_result);
     if (output.is_float && output.comparison.elements > 0 && found->second.is_tensor()) {
-        const AnswerCounts counts = count_answers(found->second.tensor(), expected.tensor());
+        const AnswerCounts counts = count_answers(name, found->second.tensor(), expected.tensor());
         output.answers = counts.all;
         output.changed_answers = counts.changed;
     }
@@ -130,7 +136,13 @@ std::optional<LoweredPrecision> measure_lowered_precision(const ModelPtr& model,
         Session session = Session::compile(model, exact, {progress.cancel, {}});
         RunOptions run;
         run.cancel = progress.cancel;
-        return compare_lowered(std::move(by), outputs, session.run(inputs, run).outputs);
+        LoweredPrecision lowered =
+            compare_lowered(std::move(by), outputs, session.run(inputs, run).outputs);
+        // the graph is asked for last, as it has to be made again
+        if (options.providers.empty() && std::ranges::all_of(lowered.outputs, has_no_difference) &&
+            large_weight_bytes(*model, exact, {progress.cancel, {}}) == 0)
+            return LoweredPrecision{{}, {}, nothing_rounded_text()};
+        return lowered;
     } catch (const Error& error) {
         if (error.code() == ErrorCode::cancelled) throw;
         return LoweredPrecision{
@@ -139,6 +151,7 @@ std::optional<LoweredPrecision> measure_lowered_precision(const ModelPtr& model,
 }
 
 std::string text_of(const LoweredPrecision& lowered) {
+    if (rounds_nothing(lowered)) return nothing_rounded_text();
     const std::string how = text_of(lowered.by);
     if (!lowered.problem.empty())
         return fmt::format("What {} costs is not known, as {}", how, lowered.problem);

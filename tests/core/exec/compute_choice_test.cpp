@@ -8,6 +8,7 @@
 
 #include <lapidary/base/error.h>
 #include <lapidary/cost/product_roofs.h>
+#include <lapidary/exec/session.h>
 #include <lapidary/graph/graph_text.h>
 #include <lapidary/proof/choose_compute.h>
 
@@ -87,7 +88,7 @@ TEST(ComputeChoice, StaysExactWhereLittleIsGained) {
     subject.products.clear();
     const ComputeChoice nothing = chosen(subject, roofs_of(2, 2));
     EXPECT_TRUE(nothing.trials.empty());
-    EXPECT_EQ(lines_of(nothing).size(), 1u);
+    EXPECT_EQ(lines_of(nothing), std::vector<std::string>{"exact: " + nothing_rounded_text()});
 }
 
 TEST(ComputeChoice, StaysExactWhereTooMuchIsLost) {
@@ -100,6 +101,9 @@ TEST(ComputeChoice, StaysExactWhereTooMuchIsLost) {
     lax.least_sqnr_db = 0;
     const ComputeChoice by_answers = choose_compute(subject, lax, {}, roofs_of(1, 2));
     EXPECT_EQ(by_answers.trials[1].refusal, "1 of 2 answers changed, and 1 % are the limit");
+    EXPECT_EQ(lines_of(by_answers)[2],
+              "not bf16: 2.00 x as fast, SQNR 12 dB, 1 of 2 answers changed, and 1 % are the limit")
+        << "said once";
     lax.most_changed = 1;
     EXPECT_EQ(choose_compute(subject, lax, {}, roofs_of(1, 2)).compute, Compute::bf16);
 }
@@ -139,6 +143,31 @@ TEST(ComputeChoice, OfAModel) {
     EXPECT_NE(choice.compute, Compute::exact);
 }
 
+TEST(ComputeChoice, AModelWithoutLargeWeightsIsNotRounded) {
+    for (const int width : {20, 400}) {
+        const auto model = std::make_shared<Model>();
+        model->opset_imports[""] = 20;
+        model->graph = parse_graph(
+            "(x: f32[2,300]) -> (y)\ny = MatMul(x, w: f32[300," + std::to_string(width) + "])\n",
+            {.opset = 20});
+        const NamedValues inputs{{"x", test::noise({2, 300}, 1)}};
+        SessionOptions options;
+        options.resources.config[std::string(compute_key)] = "bf16";
+        Session session = Session::compile(model, options);
+        const auto loss = measure_lowered_precision(model, options, inputs,
+                                                    session.run(inputs, RunOptions{}).outputs);
+        ASSERT_TRUE(loss);
+        EXPECT_EQ(rounds_nothing(*loss), width == 20) << text_of(*loss);
+        EXPECT_EQ(text_of(*loss) == nothing_rounded_text(), width == 20);
+    }
+}
+
+TEST(ComputeChoice, RoundingExplainsTenTimesItsError) {
+    EXPECT_NEAR(least_rounded_sqnr_db(Compute::fp16), 46.2, 0.05);
+    EXPECT_NEAR(least_rounded_sqnr_db(Compute::bf16), 28.2, 0.05);
+    EXPECT_EQ(least_rounded_sqnr_db(Compute::exact), std::numeric_limits<double>::infinity());
+}
+
 TEST(ProductRoofs, GainIsThatOfTheLargestRowsNotAbove) {
     ProductRoofs roofs = roofs_of(2, 1);
     EXPECT_EQ(ProductRoofs{}.gain(Compute::fp16, 7), 1) << "not measured";
@@ -167,6 +196,26 @@ TEST(ChangedAnswers, AreRowsWithAnotherLargest) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     EXPECT_EQ(count_answers(exact, tensor_of({3, 3}, {nan, 2, 3, 3, 2, 1, 5, 4, 1})).all, 2);
     EXPECT_EQ(count_answers(tensor_of({2, 1}, {1, 2}), tensor_of({2, 1}, {2, 1})).all, 0);
+}
+
+TEST(ChangedAnswers, AreThoseOfClasses) {
+    const Tensor rows = tensor_of({1, 2, 2}, {1, 2, 3, 4});
+    for (const char* name : {"logits", "logits of token 1", "y", "output_0", "probabilities",
+                             "StatefulPartitionedCall:0", "pooled_logits"})
+        EXPECT_TRUE(holds_answers(name, rows)) << name;
+    for (const char* name : {"present.0.key", "past_key_values.1.value", "last_hidden_state",
+                             "lastHiddenState", "pooler_output", "sentence_embedding", "boxes"})
+        EXPECT_FALSE(holds_answers(name, rows)) << name;
+    EXPECT_FALSE(holds_answers("y", tensor_of({1, 1, 1, 2}, {1, 2}))) << "a picture or a cache";
+    EXPECT_FALSE(holds_answers("y", tensor_of({2, 1}, {1, 2})));
+    EXPECT_FALSE(holds_answers("y", Tensor(DType::i64, {2, 2})));
+    const Tensor other = tensor_of({1, 2, 2}, {2, 1, 3, 4});
+    EXPECT_EQ(count_answers("logits", other, rows).changed, 1);
+    EXPECT_EQ(count_answers("present.0.key", other, rows).all, 0);
+    const std::vector<OutputComparison> outputs = compare_outputs(
+        {{"logits", other}, {"present.0.key", other}}, {{"logits", rows}, {"present.0.key", rows}});
+    EXPECT_EQ(price_of({}, outputs).answers, 2);
+    EXPECT_EQ(price_of({}, outputs).changed_answers, 1);
 }
 
 }  // namespace

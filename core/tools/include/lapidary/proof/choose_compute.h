@@ -66,6 +66,29 @@ std::unique_ptr<ComputeSubject> subject_of(ModelPtr model, SessionOptions option
 std::uint64_t large_weight_bytes(const Model& model, const SessionOptions& options,
                                  const Progress& progress = {});
 
+/// "nothing was rounded: no product has a float32 weight large enough", of a model without such
+/// bytes.
+std::string nothing_rounded_text();
+/// True of the loss that measure_lowered_precision() returns for such a model: nothing in it
+/// rounds, and its text is the one above.
+bool rounds_nothing(const LoweredPrecision& loss);
+/// The least SQNR in dB that rounding of weights explains: noise of at most ten times the largest
+/// relative error of one rounding, which is 2^-11 for fp16 (46.2 dB) and 2^-8 for bf16 (28.2 dB).
+/// Infinity for exact weights.
+double least_rounded_sqnr_db(Compute compute);
+
+/// What rounding gains and costs, in the order in which it is said.
+struct ComputePrice {
+    std::optional<double> speedup;  // times as fast as exact weights; nothing: it is not known
+    std::optional<double> sqnr_db;  // of the worst output; nothing: there is none that counts
+    bool equal = false;             // that output has no difference at all
+    std::int64_t answers = 0, changed_answers = 0;  // of all outputs that hold answers
+};
+/// Counts outputs of floats.
+ComputePrice price_of(std::optional<double> speedup, const LoweredPrecision& loss);
+/// Counts all outputs.
+ComputePrice price_of(std::optional<double> speedup, const std::vector<OutputComparison>& outputs);
+
 /// Weights in 16 bits beside exact ones.
 struct ComputeTrial {
     Compute compute = Compute::fp16;  // what they are held in
