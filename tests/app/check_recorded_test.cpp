@@ -74,7 +74,7 @@ protected:
 TEST_F(CheckRecorded, TheRightModelPasses) {
     const CommandOutcome text = run({"check", good_, "--recorded", run_});
     EXPECT_EQ(text.code, 0) << text.out << text.err;
-    for (const char* part : {"PASSED", "net.Net, torch 2.6", "2 recorded outputs: 2 agrees"})
+    for (const char* part : {"PASSED", "net.Net, torch 2.6", "2 recorded outputs: 2 agree\n"})
         EXPECT_NE(text.out.find(part), std::string::npos) << part << " in " << text.out;
     const Json json = run({"check", good_, "--recorded", run_, "--json"}).json();
     EXPECT_TRUE(json["passes"]);
@@ -100,6 +100,8 @@ TEST_F(CheckRecorded, MistakesAreSaid) {
                  cli::exit_usage, {"--recorded"});
     expect_error(run({"diverge", good_, bad_, "--recorded", run_}), cli::exit_usage,
                  {"--recorded takes the place of A"});
+    expect_error(run({"diverge", good_, "--recorded", run_, "--of-output", "y"}), cli::exit_usage,
+                 {"--of-output", "--recorded takes the place of"});
 }
 
 TEST_F(CheckRecorded, FaultsOfTheRecordingNameItsFile) {
@@ -126,6 +128,7 @@ TEST_F(CheckRecorded, FaultsOfTheRecordingNameItsFile) {
     save_npz(other, {{"y", tensor(2)}});
     expect_fault({"no input for \"x\""});
     save_npz(other, {{"x", tensor(2)}});
+    expect_fault({"nothing of the recording could be compared"});
     std::filesystem::resize_file(other, std::filesystem::file_size(other) - 30);
     expect_fault({"npz"});
     for (const char* text : {"", "no archive"}) {
@@ -162,6 +165,28 @@ TEST_F(CheckRecorded, InputsThatADumpLacksAreGiven) {
     const CommandOutcome text = run({"diverge", bad_, "--recorded", dump, "--inputs", inputs});
     EXPECT_EQ(text.code, cli::exit_check_failed) << text.err;
     EXPECT_NE(text.out.find("cause    /scale/Mul"), std::string::npos) << text.out;
+}
+
+TEST_F(CheckRecorded, ValuesInsideDecideWhereNoOutputWasCompared) {
+    const auto pair = [](float a, float b) {
+        return Tensor::of(Shape{2}, std::vector<float>{a, b});
+    };
+    const std::string dump = (folder_ / "dump.npz").string();
+    const auto expect = [&](int code, const std::string& words) {
+        const CommandOutcome text = run({"check", good_, "--recorded", dump});
+        EXPECT_EQ(text.code, code) << text.out << text.err;
+        EXPECT_NE(text.out.find(words), std::string::npos) << text.out;
+        const Json json = run({"check", good_, "--recorded", dump, "--json"}).json();
+        EXPECT_EQ(json["passes"], code == 0);
+    };
+    save_npz(dump, {{"x", pair(3, -4)}, {"h", pair(4, -3)}});
+    expect(0, "PASSED: no output was compared; the values inside agree");
+    save_npz(dump, {{"x", pair(3, -4)}, {"h", pair(4, -2)}});
+    expect(cli::exit_check_failed, "FAILED: no output was compared; a value inside differs");
+    // With outputs, they decide alone; diverge names the value inside.
+    save_npz(dump, {{"x", pair(3, -4)}, {"h", pair(4, -2)}, {"y", pair(4, -6)}});
+    expect(0, "the difference does not reach them");
+    EXPECT_EQ(run({"diverge", good_, "--recorded", dump}).code, cli::exit_check_failed);
 }
 
 TEST_F(CheckRecorded, TheScriptIsPrinted) {

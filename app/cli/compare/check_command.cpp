@@ -135,23 +135,27 @@ Json check_json(const CheckOptions& options, const CheckResult& whole) {
     return json;
 }
 
-void print_check(std::ostream& out, const CheckOptions& options, const OutputCheck& result) {
+/// A row for each output, why outputs differ, and which were not compared.
+void print_outputs(std::ostream& out, const OutputCheck& result) {
     std::vector<std::string> titles{"output", "type"};
     titles.insert(titles.end(), comparison_columns().begin(), comparison_columns().end());
     TextTable table(titles, {0, 1, titles.size() - 1});
-    std::size_t failed = 0;
     for (const CheckedOutput& v : result.verdicts) {
-        failed += !v.comparison.matches;
         std::vector<std::string> row{plain(v.name), plain(v.type)};
         std::ranges::move(comparison_cells(v.comparison), std::back_inserter(row));
         table.add(std::move(row));
     }
-    table.print(out, "");
+    if (!result.verdicts.empty()) table.print(out, "");
     for (const CheckedOutput& v : result.verdicts)
         if (!v.comparison.matches)
             out << plain(v.name) << ": " << plain(v.comparison.reason) << '\n';
     for (const std::string& name : result.unchecked)
         out << plain(name) << ": not checked, the reference holds nothing for it\n";
+}
+
+void print_check(std::ostream& out, const CheckOptions& options, const OutputCheck& result) {
+    print_outputs(out, result);
+    const std::size_t failed = result.differing();
     out << fmt::format("{}: {} of {} (rtol {:g}, atol {:g})\n", failed ? "FAILED" : "PASSED",
                        result.verdicts.size() - failed,
                        count_text(std::ssize(result.verdicts), "output agrees", "outputs agree"),
@@ -173,10 +177,12 @@ output the largest difference, its share of the largest element, the signal to n
 are shown.
 --recorded takes what record.py wrote beside the original model (see `record`): its inputs and outputs, and what
 each module gave, by which the first module is named that the export computes otherwise. The model then runs as its
-file has it, one kernel per node, unless --level or --session-passes say otherwise.
+file has it, one kernel per node, unless --level or --session-passes say otherwise. The outputs alone decide the
+verdict and the exit code; where none was compared, the values inside do. `diverge --recorded` ends with 1 for a
+value inside that differs in any case. Where nothing could be compared, the exit code is 3.
 Item i of a sequence output S is the array "S[i]"; a map M is "M.keys" and "M.values". Outputs
-without reference are listed and not checked. Exit code 1 when anything differs; the model then runs at
-level disabled too, with --compute with exact weights first, and the verdict says whether the file, the
+without reference are listed and not checked. Exit code 1 when an output differs; without --recorded the model
+then runs at level disabled too, with --compute with exact weights first, and the verdict says whether the file, the
 optimizing, rounding or --compute makes the difference.)";
 
 class CheckCommand : public Command {
@@ -282,16 +288,32 @@ private:
         const RecordingCheck found =
             check_recorded_file(loaded.model, recording, options_.recorded, checking, terminal);
         const CheckResult whole = result_of(found, loaded, recording);
+        const bool passes = passes_recording(found);
         if (terminal.json) {
             Json json = check_json(options_, whole);
+            json["passes"] = passes;
             json["recording"] = recording_json(recording, found);
             write_json(terminal.out, json);
         } else {
             print_conditions(terminal.out, {loaded.report.level, found.threads, 1, whole.sizes});
-            print_check(terminal.out, options_, whole.check.result);
+            if (found.has_compared_outputs()) {
+                print_check(terminal.out, options_, whole.check.result);
+            } else {
+                print_outputs(terminal.out, whole.check.result);
+                terminal.out << fmt::format(
+                    "{}: no output was compared; {} (rtol {:g}, atol {:g})\n",
+                    passes ? "PASSED" : "FAILED",
+                    passes ? "the values inside agree" : "a value inside differs", options_.rtol,
+                    options_.atol);
+            }
             print_lines(terminal.out, lines_of(recording, found));
         }
-        return whole.check.result.passes() ? exit_fine : exit_check_failed;
+        return passes ? exit_fine : exit_check_failed;
+    }
+
+    /// Outputs decide; where none was compared, the values inside.
+    static bool passes_recording(const RecordingCheck& found) {
+        return found.outputs_agree() && (found.has_compared_outputs() || !found.first);
     }
 
     static CheckResult result_of(const RecordingCheck& found, const LoadedModel& loaded,

@@ -59,7 +59,7 @@ another engine dumped under the names of the model: results that Polygraphy save
 one folder), a folder of ONNX Runtime's node outputs (.tensorproto or .pb), an .npz of values by name. The first value
 that differs is named, and the nodes that lead to it from values that agree. Inputs that the recording lacks are given
 by --input and --inputs.
-Exit code 1 when a node was found that differs.)";
+Exit code 1 when a node was found that differs; with --recorded, when a recorded value or an output differs.)";
 
 class DivergeCommand : public Command {
 public:
@@ -137,6 +137,10 @@ private:
             throw UsageError(
                 "--recorded takes the place of A: give one model, at most one "
                 "--level and no --engine");
+        if (!options_.output.empty())
+            throw UsageError(
+                "--of-output names an output of A, which --recorded takes the place of: leave it "
+                "out, all that the recording has is compared");
         RecordedDivergence recorded;
         recorded.model = options_.models[0];
         recorded.recording = options_.recorded;

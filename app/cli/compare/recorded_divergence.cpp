@@ -49,10 +49,7 @@ RecordingCheck check_recorded_file(const ModelPtr& model, const Recording& recor
     try {
         recorded_inputs(*model, recording, options.inputs);
         RecordingCheck check = check_recording(model, recording, options, terminal.progress());
-        if (!check.has_compared())
-            fail_input(
-                "nothing of the recording could be compared with the model: it has no "
-                "output of it, and no value inside fits by name, place or shape");
+        if (!check.has_compared()) fail_input(check.nothing_compared());
         return check;
     } catch (Error& error) {
         if (error.code() != ErrorCode::invalid_input) throw;

@@ -57,7 +57,7 @@ bool is_given_away(const Value& value, const std::set<NodeId>& nodes) {
 }  // namespace
 
 RecordedPlaces::RecordedPlaces(const Graph& graph, const Recording& recording)
-    : has_nodes_(recording.modules.size(), false) {
+    : has_nodes_(recording.modules.size(), false), is_input_(recording.modules.size(), false) {
     if (recording.is_by_value) {
         place_values(graph, recording);
         return;
@@ -82,6 +82,7 @@ void RecordedPlaces::place_values(const Graph& graph, const Recording& recording
     for (std::size_t i = 0; i < recording.modules.size(); ++i)
         if (const ValueId value = graph.find_value(recording.modules[i].path)) {
             has_nodes_[i] = true;
+            is_input_[i] = std::ranges::find(graph.inputs(), value) != graph.inputs().end();
             modules_[{&graph, value}].push_back(i);
         }
 }

@@ -23,12 +23,14 @@ public:
     const std::vector<std::size_t>& modules_at(const Graph& graph, ValueId value) const;
     /// True where the graph has nodes of the module, or the dumped value.
     bool has_nodes(std::size_t module) const { return has_nodes_[module]; }
+    /// True of a dumped value that the model takes as an input: the run is fed with it.
+    bool is_input(std::size_t module) const { return is_input_[module]; }
 
 private:
     void place_values(const Graph& graph, const Recording& recording);
 
     std::map<std::pair<const Graph*, ValueId>, std::vector<std::size_t>> modules_;
-    std::vector<bool> has_nodes_;
+    std::vector<bool> has_nodes_, is_input_;
 };
 
 }  // namespace lapidary

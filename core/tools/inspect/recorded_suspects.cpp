@@ -14,12 +14,14 @@ namespace {
 
 constexpr std::size_t most_suspects = 64;
 
-/// The first value that differs: inside, or else an output.
+/// The first value that differs: inside, or else an output. One of another shape says nothing
+/// about what its nodes compute.
 RecordedPlace first_differing(const Graph& graph, const RecordingCheck& check,
                               const std::vector<RecordedPlace>& places) {
     if (check.first) return places[*check.first];
     for (const CheckedRecordedOutput& output : check.outputs)
-        if (!output.comparison.matches) return {&graph, graph.find_value(output.name)};
+        if (!output.comparison.matches && output.comparison.elements > 0)
+            return {&graph, graph.find_value(output.name)};
     return {};
 }
 

@@ -26,7 +26,8 @@ Tensor strided_elements(const Tensor& given, std::int64_t stride) {
 RecordedTargets::RecordedTargets(const Recording& recording, const RecordedPlaces& places,
                                  const Tolerance& tolerance)
     : recording_(recording), places_(places), tolerance_(tolerance) {
-    for (std::size_t m = 0; m < recording.modules.size(); ++m)
+    for (std::size_t m = 0; m < recording.modules.size(); ++m) {
+        if (places.is_input(m)) continue;
         for (std::size_t o = 0; o < recording.modules[m].outputs.size(); ++o) {
             const RecordedValue& recorded = recording.modules[m].outputs[o];
             Target& target = targets_.emplace_back();
@@ -41,6 +42,7 @@ RecordedTargets::RecordedTargets(const Recording& recording, const RecordedPlace
             by_shape_[recorded.shape].push_back(targets_.size() - 1);
             by_module_[m].push_back(targets_.size() - 1);
         }
+    }
 }
 
 void RecordedTargets::graph_begins(ObservedGraph& graph) {
@@ -67,9 +69,11 @@ void RecordedTargets::look(ObservedGraph& graph, ValueId id, const Node* node) {
     const std::vector<std::size_t>& here = places_.modules_at(graph.graph(), id);
     for (std::size_t module : here)
         if (const auto targets = by_module_.find(module); targets != by_module_.end())
-            for (std::size_t i : targets->second)
-                if (targets_[i].recorded->shape != tensor.shape())
-                    targets_[i].other_shape = to_string(tensor.shape());
+            for (std::size_t i : targets->second) {
+                if (targets_[i].recorded->shape == tensor.shape()) continue;
+                targets_[i].other_shape = to_string(tensor.shape());
+                if (targets_[i].order == 0) targets_[i].order = ++met_;
+            }
     const auto same = by_shape_.find(tensor.shape());
     if (same == by_shape_.end()) return;
     for (std::size_t i : same->second) {
@@ -143,7 +147,7 @@ void RecordedTargets::judge(Target& target, bool is_in_place, const Tensor& tens
     found.node = node ? node->describe() : std::string();
     found.source = node ? source_of(*node) : NodeSource();
     target.is_in_place = is_in_place;
-    target.order = ++judged_;
+    target.order = ++met_;
     target.place = {&graph.graph(), id};
 }
 

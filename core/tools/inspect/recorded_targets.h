@@ -33,8 +33,8 @@ public:
     void graph_begins(ObservedGraph& graph) override;
     void node_ran(ObservedGraph& graph, const Node& node) override;
 
-    /// One for each output of each module, in their order; of a dump in the order of the run. Call
-    /// it after the run.
+    /// One for each output of each module, in their order; of a dump in the order of the run,
+    /// without inputs of the model. Call it after the run.
     std::vector<CheckedModule> take();
     /// Where the values of take() are, in its order. Valid while the session lives.
     const std::vector<RecordedPlace>& places() const { return found_at_; }
@@ -45,7 +45,7 @@ private:
         const RecordedValue* recorded = nullptr;
         bool is_in_place = false;  // found.value is at the place of the module
         std::string other_shape;   // of a value at its place
-        std::size_t order = 0;     // when it was judged; 0: it was not
+        std::size_t order = 0;     // when a value at its place was met; 0: none was
         RecordedPlace place;       // of found.value
     };
 
@@ -69,7 +69,7 @@ private:
     std::vector<Target> targets_;
     std::map<Shape, std::vector<std::size_t>> by_shape_;  // those with elements
     std::map<std::size_t, std::vector<std::size_t>> by_module_;
-    std::size_t judged_ = 0;
+    std::size_t met_ = 0;
     std::vector<RecordedPlace> found_at_;
 };
 

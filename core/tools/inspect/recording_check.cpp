@@ -65,6 +65,10 @@ std::string names_of(const std::vector<RecordedValue>& values) {
     return values.empty() ? "none" : text;
 }
 
+bool is_input(const Graph& graph, ValueId value) {
+    return std::ranges::find(graph.inputs(), value) != graph.inputs().end();
+}
+
 void check_outputs(const Graph& graph, const Recording& recording, const NamedValues& outputs,
                    const Tolerance& tolerance, RecordingCheck& check) {
     Unclaimed unclaimed(recording.outputs, !recording.is_by_value);
@@ -74,7 +78,9 @@ void check_outputs(const Graph& graph, const Recording& recording, const NamedVa
         const Value& output = graph.value(graph.outputs()[i]);
         if (!recorded[i]) recorded[i] = unclaimed.next(output.type);
         const RuntimeValue* const value = find(outputs, output.name);
-        if (!recorded[i] || !recorded[i]->left_out.empty() || !value) {
+        // What a dump has for an input was fed to the run.
+        const bool is_fed = recording.is_by_value && is_input(graph, graph.outputs()[i]);
+        if (is_fed || !recorded[i] || !recorded[i]->left_out.empty() || !value) {
             check.unchecked.push_back(output.name);
             continue;
         }
@@ -88,38 +94,91 @@ bool has_nan(const RecordedValue& value, const CancelToken& cancel) {
            statistics_of(value.elements, 1, cancel).nans > 0;
 }
 
-/// What of the recording is not as it should be, a sentence each.
-void note_flaws(const Recording& recording, const CancelToken& cancel,
-                std::vector<std::string>& notes) {
-    // Of a dump, inputs and outputs are among the modules.
-    const bool has_more = !recording.is_by_value;
-    for (const RecordedValue& input : recording.inputs)
-        if (has_more && has_nan(input, cancel))
-            notes.push_back("the recorded input " + quote(input.name) + " holds NaN");
-    std::size_t left_out = 0;
-    const std::string* why = nullptr;
-    bool is_nan_said = false;
-    for (const RecordedModule& module : recording.modules)
-        for (const RecordedValue& output : module.outputs) {
-            if (!output.left_out.empty() && left_out++ == 0) why = &output.left_out;
-            if (is_nan_said || !has_nan(output, cancel)) continue;
-            is_nan_said = true;
-            notes.push_back("in the recording, NaN come first from " + quote(module.path));
-        }
-    for (const RecordedValue& output : recording.outputs)
-        if (has_more && !output.left_out.empty() && left_out++ == 0) why = &output.left_out;
-    if (left_out > 0)
-        notes.push_back(std::to_string(left_out) +
-                        " recorded values are left out; the first because: " + *why);
-    if (recording.modules.empty()) notes.push_back("the recording has no values of modules");
+/// The inputs that the recording has are its first values; NaN inside follow in the order of the
+/// run.
+void note_nan(const Graph& graph, const Recording& recording, const CancelToken& cancel,
+              RecordingCheck& check) {
+    for (const RecordedValue& input : recording.inputs) {
+        // Of a dump, each value is listed as an input.
+        const ValueId value = graph.find_value(input.name);
+        const bool is_taken = !recording.is_by_value || (value && is_input(graph, value));
+        if (is_taken && has_nan(input, cancel))
+            check.notes.push_back("the recorded input " + quote(input.name) + " holds NaN");
+    }
+    for (const CheckedModule& checked : check.modules) {
+        const RecordedModule& module = recording.modules[checked.module];
+        if (!has_nan(module.outputs[checked.output], cancel)) continue;
+        check.notes.push_back("in the recording, NaN come first from " + quote(module.path));
+        return;
+    }
 }
 
-void find_first(RecordingCheck& check) {
+void note_left_out(const Recording& recording, RecordingCheck& check) {
+    std::size_t left_out = 0;
+    const std::string* why = nullptr;
+    const auto count = [&](const std::vector<RecordedValue>& values) {
+        for (const RecordedValue& value : values)
+            if (!value.left_out.empty() && left_out++ == 0) why = &value.left_out;
+    };
+    for (const RecordedModule& module : recording.modules) count(module.outputs);
+    // Of a dump, they are among the modules.
+    if (!recording.is_by_value) count(recording.outputs);
+    if (left_out == 1) check.notes.push_back("1 recorded value is left out: " + *why);
+    if (left_out > 1)
+        check.notes.push_back(std::to_string(left_out) +
+                              " recorded values are left out; the first because: " + *why);
+}
+
+/// Values of a dump that the run has no value for, or one of another shape.
+void note_unmatched(const Recording& recording, RecordingCheck& check) {
+    std::size_t unmatched = 0;
+    std::string first;
+    for (const CheckedModule& checked : check.modules)
+        if (checked.state == RecordedState::unmatched && unmatched++ == 0)
+            first = quote(recording.modules[checked.module].path) + ": " + checked.reason;
+    if (unmatched == 1) check.notes.push_back("1 recorded value is not compared, " + first);
+    if (unmatched > 1)
+        check.notes.push_back(std::to_string(unmatched) +
+                              " recorded values are not compared; the first is " + first);
+}
+
+/// Values that were recorded in a run on other inputs may all differ.
+void note_other_inputs(const Recording& recording, const RecordingCheckOptions& options,
+                       RecordingCheck& check) {
+    for (const RecordedValue& recorded : recording.inputs) {
+        const RuntimeValue* const given = find(options.inputs, recorded.name);
+        if (!given || !recorded.left_out.empty() || recorded.stride != 1) continue;
+        if (!compare_in_runs(recorded.elements, *given, options.tolerance).matches)
+            check.notes.push_back("the input " + quote(recorded.name) +
+                                  " that was given is not the recorded one");
+    }
+}
+
+/// What of the recording is not as it should be, a sentence each.
+void note_flaws(const Graph& graph, const Recording& recording,
+                const RecordingCheckOptions& options, const CancelToken& cancel,
+                RecordingCheck& check) {
+    note_other_inputs(recording, options, check);
+    note_nan(graph, recording, cancel, check);
+    note_left_out(recording, check);
+    if (recording.is_by_value) note_unmatched(recording, check);
+    for (const CheckedRecordedOutput& output : check.outputs)
+        if (output.comparison.matches && output.comparison.elements == 0)
+            check.notes.push_back("the output " + quote(output.name) +
+                                  " has 0 elements: nothing of it was compared");
+    if (recording.modules.empty()) check.notes.push_back("the recording has no values of modules");
+    if (check.outputs.empty()) check.notes.push_back("no output of the model was recorded");
+}
+
+void find_first(const Recording& recording, RecordingCheck& check) {
     std::vector<std::size_t> between;
     for (std::size_t i = 0; i < check.modules.size(); ++i) {
         switch (check.modules[i].state) {
         case RecordedState::agrees: between.clear(); break;
-        case RecordedState::unmatched: between.push_back(i); break;
+        case RecordedState::unmatched:
+            // Of a dump, a value of another shape is noted, and is no module before the first.
+            if (!recording.is_by_value) between.push_back(i);
+            break;
         case RecordedState::merged:
         case RecordedState::left_out: break;
         case RecordedState::differs:
@@ -128,6 +187,17 @@ void find_first(RecordingCheck& check) {
             return;
         }
     }
+}
+
+/// Elements were compared, or type or shape differ.
+bool has_compared_in(const Comparison& comparison) {
+    return comparison.elements > 0 || !comparison.matches;
+}
+
+/// A value that a node of the model computes was held against it.
+bool is_judged(const CheckedModule& module) {
+    return !module.node.empty() &&
+           (module.state == RecordedState::agrees || module.state == RecordedState::differs);
 }
 
 /// A dump of another model, or an archive of something else, has no value to compare.
@@ -160,10 +230,26 @@ bool RecordingCheck::outputs_agree() const {
         outputs, [](const CheckedRecordedOutput& output) { return output.comparison.matches; });
 }
 
-bool RecordingCheck::has_compared() const {
-    return !outputs.empty() || std::ranges::any_of(modules, [](const CheckedModule& module) {
-        return module.state == RecordedState::agrees || module.state == RecordedState::differs;
+bool RecordingCheck::has_compared_outputs() const {
+    return std::ranges::any_of(outputs, [](const CheckedRecordedOutput& output) {
+        return has_compared_in(output.comparison);
     });
+}
+
+bool RecordingCheck::has_compared() const {
+    return has_compared_outputs() || std::ranges::any_of(modules, [](const CheckedModule& module) {
+               return is_judged(module) && has_compared_in(module.comparison);
+           });
+}
+
+std::string RecordingCheck::nothing_compared() const {
+    std::string text = "nothing of the recording could be compared with the model: ";
+    if (!outputs.empty() || std::ranges::any_of(modules, is_judged))
+        return text + "the values that both have hold 0 elements";
+    text += "it has no output of it, and nothing but inputs fits by name, place or shape";
+    // The last note is that no output was recorded.
+    if (notes.size() > 1) text += "; " + notes.front();
+    return text;
 }
 
 NamedValues recorded_inputs(const Model& model, const Recording& recording,
@@ -217,11 +303,10 @@ RecordingCheck check_recording(const ModelPtr& model, const Recording& recording
     check.threads = session.threads();
     check.modules = targets.take();
     check_outputs(graph, recording, outputs, options.tolerance, check);
-    find_first(check);
+    find_first(recording, check);
     check.suspects = suspects_of(graph, check, targets.places());
     check.notes = recording.notes;
-    note_flaws(recording, progress.cancel, check.notes);
-    if (check.outputs.empty()) check.notes.push_back("no output of the model was recorded");
+    note_flaws(graph, recording, options, progress.cancel, check);
     return check;
 }
 

@@ -26,6 +26,21 @@ std::string module_text(const Recording& recording, const CheckedModule& checked
     return text;
 }
 
+/// "agree" of several values, else name_of().
+std::string state_text(RecordedState state, std::size_t count) {
+    if (count != 1 && state == RecordedState::agrees) return "agree";
+    if (count != 1 && state == RecordedState::differs) return "differ";
+    return std::string(name_of(state));
+}
+
+/// The model and the framework, as far as the recording names them.
+std::string origin_text(const Recording& recording) {
+    std::string text = printable(recording.model);
+    if (!text.empty() && !recording.framework.empty()) text += ", ";
+    text += printable(recording.framework);
+    return text.empty() ? "a run" : text;
+}
+
 std::string counts_text(const RecordingCheck& check) {
     std::array<std::size_t, 5> counts{};
     for (const CheckedModule& module : check.modules)
@@ -34,8 +49,8 @@ std::string counts_text(const RecordingCheck& check) {
     const char* separator = ": ";
     for (std::size_t i = 0; i < counts.size(); ++i) {
         if (counts[i] == 0) continue;
-        text +=
-            fmt::format("{}{} {}", separator, counts[i], name_of(static_cast<RecordedState>(i)));
+        text += fmt::format("{}{} {}", separator, counts[i],
+                            state_text(static_cast<RecordedState>(i), counts[i]));
         separator = ", ";
     }
     return text;
@@ -63,6 +78,39 @@ void add_first(std::vector<FoundLine>& lines, const Recording& recording,
     lines.push_back({"", std::move(text)});
 }
 
+/// What outputs and values inside say together.
+void add_verdict(std::vector<FoundLine>& lines, const RecordingCheck& check) {
+    if (!check.has_compared()) {
+        lines.push_back({"", printable(check.nothing_compared())});
+        return;
+    }
+    if (check.first && check.outputs_agree() && check.has_compared_outputs())
+        lines.push_back({"", "the outputs agree all the same: the difference does not reach them"});
+    if (check.first || check.outputs_agree()) return;
+    const bool has_other_elements =
+        std::ranges::any_of(check.outputs, [](const CheckedRecordedOutput& output) {
+            return !output.comparison.matches && output.comparison.elements > 0;
+        });
+    const bool has_agreeing = std::ranges::any_of(check.modules, [](const CheckedModule& module) {
+        return module.state == RecordedState::agrees && module.comparison.elements > 0;
+    });
+    if (!has_other_elements) {
+        for (const CheckedRecordedOutput& output : check.outputs)
+            if (!output.comparison.matches)
+                lines.push_back({"", "the output " + printable(output.name) +
+                                         " has another type or shape than was recorded, so that "
+                                         "none of its elements was compared: " +
+                                         printable(output.comparison.reason)});
+    } else if (has_agreeing) {
+        lines.push_back({"",
+                         "every module that was compared agrees: the cause lies behind them, "
+                         "or in one that was not compared"});
+    } else {
+        lines.push_back(
+            {"", "no value inside was compared: the cause may lie in all of the model"});
+    }
+}
+
 /// The nodes that may be the cause; the value that differs is made by the last of them.
 void add_suspects(std::vector<FoundLine>& lines, const RecordingCheck& check) {
     const std::size_t count = check.suspects.size();
@@ -78,17 +126,10 @@ void add_suspects(std::vector<FoundLine>& lines, const RecordingCheck& check) {
 }  // namespace
 
 std::vector<FoundLine> lines_of(const Recording& recording, const RecordingCheck& check) {
-    std::vector<FoundLine> lines{
-        {"recorded", printable(recording.model) + ", " + printable(recording.framework)},
-        {"modules", counts_text(check)}};
+    std::vector<FoundLine> lines{{"recorded", origin_text(recording)},
+                                 {"modules", counts_text(check)}};
     if (check.first) add_first(lines, recording, check);
-    if (check.first && check.outputs_agree())
-        lines.push_back(
-            {"", "the outputs agree all the same: it was merged or replaced by the export"});
-    if (!check.first && !check.outputs_agree())
-        lines.push_back({"",
-                         "every module that was compared agrees: the cause lies behind them, "
-                         "or in one that was not compared"});
+    add_verdict(lines, check);
     add_suspects(lines, check);
     for (const std::string& note : check.notes) lines.push_back({"note", printable(note)});
     return lines;

@@ -2,6 +2,7 @@
 #include "inspect/value_dump.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -30,6 +31,7 @@ public:
         : most_bytes_(most_bytes), cancel_(cancel) {}
 
     void read(const Path& path) {
+        reading_ = path.filename().string();
         const std::string extension = extension_of(path);
         if (extension == ".json") return read_json(path);
         if (extension == ".npz") return read_npz(path);
@@ -60,6 +62,7 @@ public:
         if (values_.empty())
             fail_input(notes_.empty() ? "there is no tensor in it"
                                       : "there is no tensor in it: " + notes_[0]);
+        note_repeated();
         Recording recording;
         recording.is_by_value = true;
         recording.framework = std::move(framework);
@@ -98,7 +101,12 @@ private:
     }
     /// The first one of a name counts.
     RecordedValue* added(const std::string& name) {
-        if (!names_.insert(name).second) return nullptr;
+        if (!files_.emplace(name, reading_).second) {
+            if (repeated_.empty())
+                first_repeated_ = quote(name) + " is in " + files_[name] + " and in " + reading_;
+            repeated_.insert(name);
+            return nullptr;
+        }
         values_.push_back({name, {}, 1, {}, {}});
         return &values_.back();
     }
@@ -110,6 +118,14 @@ private:
     }
     void leave_out(const std::string& name, const std::string& why) {
         if (RecordedValue* const value = added(name)) value->left_out = why;
+    }
+
+    void note_repeated() {
+        if (repeated_.empty()) return;
+        std::string note = first_repeated_;
+        if (const std::size_t more = repeated_.size() - 1; more > 0)
+            note += ", and " + std::to_string(more) + " more are in several files";
+        notes_.push_back(note + ": the first file in the order of names counts");
     }
 
     void read_npz(const Path& path) {
@@ -196,7 +212,10 @@ private:
     const std::uint64_t most_bytes_;
     const CancelToken& cancel_;
     std::uint64_t total_ = 0;
-    std::set<std::string> names_;
+    std::string reading_;                       // name of the file that is being read
+    std::map<std::string, std::string> files_;  // by value: the file that it was read from
+    std::set<std::string> repeated_;            // values that further files have
+    std::string first_repeated_;                // the first of them with two of its files
     std::vector<RecordedValue> values_;
     std::vector<std::string> notes_;
 };

@@ -14,6 +14,7 @@
 
 #include <lapidary/base/error.h>
 #include <lapidary/graph/graph_text.h>
+#include <lapidary/inspect/difference_text.h>
 #include <lapidary/inspect/recording_check.h>
 #include <lapidary/internal/text_file.h>
 #include <lapidary/onnx_io/model_io.h>
@@ -46,6 +47,14 @@ RecordingCheck check(const Recording& recording, const NamedValues& inputs = {})
     options.session.session_passes.set = SessionPasses::Set::none;
     options.inputs = inputs;
     return check_recording(model_of(net_text), recording, options);
+}
+
+/// Titles and texts of the finding.
+std::string text_of(const Recording& recording, const RecordingCheck& check) {
+    std::string text;
+    for (const FoundLine& line : lines_of(recording, check))
+        text += line.title + " " + line.text + "\n";
+    return text;
 }
 
 std::string to_base64(std::string_view bytes) {
@@ -157,6 +166,11 @@ TEST(ValueDump, ArchiveOfValuesIsComparedByNameAlone) {
     const auto more =
         std::ranges::find(found.modules, RecordedState::unmatched, &CheckedModule::state);
     ASSERT_NE(more, found.modules.end());
+    EXPECT_EQ(found.modules.size(), 2u) << "without the input";
+    ASSERT_FALSE(found.notes.empty());
+    EXPECT_NE(found.notes[0].find("1 recorded value is not compared, \"more\": no value"),
+              std::string::npos)
+        << found.notes[0];
     EXPECT_NE(more->reason.find("name"), std::string::npos) << more->reason;
 }
 
@@ -226,6 +240,101 @@ TEST(ValueDump, LargeFilesAreNotReadToTheirEnd) {
     EXPECT_TRUE(recording.inputs[0].left_out.empty());
     EXPECT_NE(recording.inputs[1].left_out.find("larger"), std::string::npos);
     EXPECT_TRUE(check(recording).outputs.empty());
+}
+
+TEST(ValueDump, AnInputAloneIsNoEvidence) {
+    TemporaryFolder folder;
+    save_npz(folder / "run.npz", {{"x", floats(1, -2)}});
+    RecordingCheck found = check(load_recording(folder / "run.npz"));
+    EXPECT_TRUE(found.modules.empty());
+    EXPECT_FALSE(found.has_compared());
+    EXPECT_NE(found.nothing_compared().find("nothing but inputs"), std::string::npos);
+    // What else there would have been is said.
+    std::filesystem::create_directory(folder / "dump");
+    save_npy(folder / "dump" / "x.npy", floats(1, -2));
+    save_text(folder / "dump" / "outputs.json", "{\"lst\": []}");
+    found = check(load_recording(folder / "dump"));
+    EXPECT_FALSE(found.has_compared());
+    EXPECT_NE(found.nothing_compared().find("outputs.json is not read"), std::string::npos)
+        << found.nothing_compared();
+}
+
+TEST(ValueDump, OtherInputsThanRecordedAreSaid) {
+    TemporaryFolder folder;
+    save_npz(folder / "run.npz", {{"x", floats(0, 0)}, {"y", floats(1, 1)}});
+    const Recording recording = load_recording(folder / "run.npz");
+    EXPECT_TRUE(check(recording, {{"x", floats(0, 0)}}).notes.empty());
+    const RecordingCheck found = check(recording, {{"x", floats(1, 2)}});
+    ASSERT_EQ(found.notes.size(), 1u);
+    EXPECT_NE(found.notes[0].find("\"x\" that was given"), std::string::npos) << found.notes[0];
+}
+
+TEST(ValueDump, TheFirstOfTwoFilesCounts) {
+    TemporaryFolder folder;
+    save_npy(folder / "x.npy", floats(0, 0));
+    save_npy(folder / "y.npy", floats(1, 1));
+    save_tensor_proto(folder / "z.pb", "y", floats(5, 6));
+    const RecordingCheck found = check(load_recording(folder.path()));
+    EXPECT_TRUE(found.outputs_agree());
+    EXPECT_FALSE(found.first);
+    ASSERT_EQ(found.notes.size(), 1u);
+    for (const char* part : {"\"y\" is in y.npy and in z.pb", "the first file"})
+        EXPECT_NE(found.notes[0].find(part), std::string::npos) << found.notes[0];
+}
+
+TEST(ValueDump, AnotherShapeBlamesNoNode) {
+    TemporaryFolder folder;
+    save_npz(folder / "run.npz",
+             {{"x", floats(0, 0)}, {"y", Tensor::of(Shape{1, 2}, std::vector<float>{1, 1})}});
+    const Recording recording = load_recording(folder / "run.npz");
+    const RecordingCheck found = check(recording);
+    EXPECT_FALSE(found.outputs_agree());
+    EXPECT_TRUE(found.has_compared());
+    EXPECT_FALSE(found.first);
+    EXPECT_TRUE(found.suspects.empty());
+    const std::string text = text_of(recording, found);
+    EXPECT_NE(text.find("the output y has another type or shape"), std::string::npos) << text;
+    EXPECT_EQ(text.find("every module"), std::string::npos) << text;
+}
+
+TEST(ValueDump, ADifferenceThatReachesNoOutputIsSaid) {
+    TemporaryFolder folder;
+    save_npz(folder / "run.npz", {{"x", floats(0, 0)}, {"a", floats(0, 3)}, {"y", floats(1, 1)}});
+    const Recording recording = load_recording(folder / "run.npz");
+    const RecordingCheck found = check(recording);
+    EXPECT_TRUE(found.outputs_agree());
+    EXPECT_EQ(found.suspects, std::vector<std::string>{"first"});
+    const std::string text = text_of(recording, found);
+    for (const char* part : {"recorded values by name", "2 recorded outputs: 1 agrees, 1 differs",
+                             "the difference does not reach them"})
+        EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
+}
+
+TEST(ValueDump, NoElementsAreNoEvidence) {
+    TemporaryFolder folder;
+    const Tensor empty(DType::f32, {0});
+    save_npz(folder / "run.npz", {{"x", empty}, {"a", empty}, {"y", empty}});
+    RecordingCheckOptions options;
+    options.session.session_passes.set = SessionPasses::Set::none;
+    std::string text = net_text;
+    text.replace(text.find("f32[2]"), 6, "f32[n]");
+    const RecordingCheck found =
+        check_recording(model_of(text), load_recording(folder / "run.npz"), options);
+    EXPECT_FALSE(found.has_compared());
+    EXPECT_NE(found.nothing_compared().find("0 elements"), std::string::npos);
+    ASSERT_EQ(found.notes.size(), 1u);
+    EXPECT_NE(found.notes[0].find("\"y\" has 0 elements"), std::string::npos);
+}
+
+TEST(ValueDump, NaNComeFirstInTheOrderOfTheRun) {
+    TemporaryFolder folder;
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    save_npz(folder / "run.npz",
+             {{"y", floats(nan, 1)}, {"b", floats(nan, 1)}, {"x", floats(0, nan)}});
+    const RecordingCheck found = check(load_recording(folder / "run.npz"));
+    ASSERT_EQ(found.notes.size(), 2u);
+    EXPECT_NE(found.notes[0].find("input \"x\" holds NaN"), std::string::npos);
+    EXPECT_NE(found.notes[1].find("NaN come first from \"b\""), std::string::npos);
 }
 
 TEST(ValueDump, NaNAreAValue) {

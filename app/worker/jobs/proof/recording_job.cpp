@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/jobs/proof/recording_job.h"
 
+#include <lapidary/base/error.h>
 #include <lapidary/inspect/recording_check.h>
 
 #include "worker/jobs/job_kind.h"
@@ -38,6 +39,7 @@ CheckedRecording RecordingJob::run(const JobContext& context) const {
     options.session.resources.threads = threads;
     options.session.limits = context.limits;
     const RecordingCheck check = check_recording(model.model, recorded, options, progress);
+    if (!check.has_compared()) fail_input(check.nothing_compared());
     CheckedRecording found;
     found.agrees = !check.outputs.empty() && check.outputs_agree();
     for (const CheckedRecordedOutput& output : check.outputs)

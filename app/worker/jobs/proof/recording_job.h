@@ -21,7 +21,8 @@ struct CheckedRecording {
     std::string value, node;                // of the first module that differs; empty: none does
 };
 
-/// Throws what load_recording() and check_recording() throw.
+/// Throws what load_recording() and check_recording() throw, and invalid_input where nothing could
+/// be compared.
 struct RecordingJob {
     using Result = CheckedRecording;
     static constexpr std::string_view name = "check_recording";

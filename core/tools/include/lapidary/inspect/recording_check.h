@@ -49,22 +49,29 @@ struct CheckedRecordedOutput {
 struct RecordingCheck {
     std::vector<CheckedRecordedOutput> outputs;  // of the model
     std::vector<std::string> unchecked;          // outputs of the model that were not recorded
-    std::vector<CheckedModule> modules;          // in the order of the recording
-    std::optional<std::size_t> first;            // into `modules`: the first that differs
+    /// In the order of the recording. Those of a dump are in the order of the run, without inputs
+    /// of the model.
+    std::vector<CheckedModule> modules;
+    std::optional<std::size_t> first;  // into `modules`: the first that differs
     /// Into `modules`: those without counterpart since the last one that agrees; the cause may lie
     /// in them.
     std::vector<std::size_t> between;
     /// Names of the nodes that lead from values that agree to the first that differs, or, where no
-    /// recorded value inside differs, to the first output that does; in the order of data flow, at
-    /// most 64. The cause is among them.
+    /// recorded value inside differs, to the first output that does in its elements; in the order
+    /// of data flow, at most 64. The cause is among them.
     std::vector<std::string> suspects;
     std::vector<std::string> notes;  // on what could not be compared, a sentence each
     int threads = 0;                 // that the session ran on
 
     /// True where no output differs.
     bool outputs_agree() const;
-    /// True where any value was compared.
+    /// True where elements of a value were compared, or a type or shape differs. That an input of
+    /// the model is as it was recorded does not count.
     bool has_compared() const;
+    /// The same of outputs alone.
+    bool has_compared_outputs() const;
+    /// What to say where nothing was compared, with the reason.
+    std::string nothing_compared() const;
 };
 
 /// How the model is run and judged.
