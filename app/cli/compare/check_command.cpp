@@ -136,7 +136,7 @@ Json check_json(const CheckOptions& options, const CheckResult& whole) {
 }
 
 /// A row for each output, why outputs differ, and which were not compared.
-void print_outputs(std::ostream& out, const OutputCheck& result) {
+void print_output_rows(std::ostream& out, const OutputCheck& result) {
     std::vector<std::string> titles{"output", "type"};
     titles.insert(titles.end(), comparison_columns().begin(), comparison_columns().end());
     TextTable table(titles, {0, 1, titles.size() - 1});
@@ -154,7 +154,7 @@ void print_outputs(std::ostream& out, const OutputCheck& result) {
 }
 
 void print_check(std::ostream& out, const CheckOptions& options, const OutputCheck& result) {
-    print_outputs(out, result);
+    print_output_rows(out, result);
     const std::size_t failed = result.differing();
     out << fmt::format("{}: {} of {} (rtol {:g}, atol {:g})\n", failed ? "FAILED" : "PASSED",
                        result.verdicts.size() - failed,
@@ -299,7 +299,7 @@ private:
             if (found.has_compared_outputs()) {
                 print_check(terminal.out, options_, whole.check.result);
             } else {
-                print_outputs(terminal.out, whole.check.result);
+                print_output_rows(terminal.out, whole.check.result);
                 terminal.out << fmt::format(
                     "{}: no output was compared; {} (rtol {:g}, atol {:g})\n",
                     passes ? "PASSED" : "FAILED",

@@ -255,6 +255,7 @@ std::string RecordingCheck::nothing_compared() const {
 NamedValues recorded_inputs(const Model& model, const Recording& recording,
                             const NamedValues& given) {
     const Graph& graph = model.graph;
+    if (recording.is_by_value) expect_known_names(graph, recording);
     Unclaimed unclaimed(recording.inputs, !recording.is_by_value);
     std::vector<const RecordedValue*> recorded;
     for (ValueId id : graph.inputs()) recorded.push_back(unclaimed.by_name(graph.value(id).name));
@@ -289,7 +290,6 @@ NamedValues recorded_inputs(const Model& model, const Recording& recording,
 RecordingCheck check_recording(const ModelPtr& model, const Recording& recording,
                                const RecordingCheckOptions& options, const Progress& progress) {
     RecordingCheck check;
-    if (recording.is_by_value) expect_known_names(model->graph, recording);
     const NamedValues inputs = recorded_inputs(*model, recording, options.inputs);
     Session session = Session::compile(model, options.session, progress);
     const Graph& graph = session.model().graph;

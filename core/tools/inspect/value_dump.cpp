@@ -131,16 +131,19 @@ private:
     void read_npz(const Path& path) {
         ArrayReading reading;
         reading.cancel = cancel_;
+        std::vector<std::pair<std::string, std::string>> refused;  // name, why
         reading.wants = [&](const ArrayHeader& header) {
             const bool fits = header.dtype != DType::undefined &&
                               has_room(storage_bytes(header.dtype, element_count(header.shape)));
             if (!fits)
-                leave_out(header.name, header.dtype == DType::undefined
-                                           ? "its elements are of a type that is not read"
-                                           : too_large());
+                refused.emplace_back(header.name,
+                                     header.dtype == DType::undefined
+                                         ? "its elements are of a type that is not read"
+                                         : too_large());
             return fits;
         };
         for (const auto& [name, value] : load_npz(path, reading)) add(name, value.tensor());
+        for (const auto& [name, why] : refused) leave_out(name, why);
     }
 
     /// A file of one tensor. One that cannot be read is left out.

@@ -83,7 +83,8 @@ struct RecordingCheckOptions {
 
 /// The recorded inputs under the names of the model: by name, then by order; those of a dump by
 /// name alone. `given` goes before what was recorded. Throws invalid_input for an input of the
-/// model that the recording lacks, or has with another element type or shape.
+/// model that the recording lacks, or has with another element type or shape, and for a dump that
+/// names no value of the model.
 NamedValues recorded_inputs(const Model& model, const Recording& recording,
                             const NamedValues& given = {});
 
