@@ -86,6 +86,7 @@ TEST_F(BenchDecode, CachesGrowWhereThatIsAsked) {
 
 TEST_F(BenchDecode, RefusesWhatItCannotMeasure) {
     expect_error(run(bench({"--context", "60"})), 3, {"60", "64 rows"});
+    expect_error(run(bench({"--context", "99999999"})), 3, {"99999999", "1048576"});
     expect_error(run(bench({})), 3, {"128", "64 rows"});
     expect_error(run(bench({"--context", "5", "--batch", "2"})), 3, {"--decode", "--batch"});
     expect_error(run(bench({"--context", "5", "--inter", "2"})), 3, {"--decode", "--inter"});

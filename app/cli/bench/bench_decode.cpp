@@ -77,9 +77,12 @@ private:
             const fs::path file =
                 model_file_of(argument, options_.channel_block, scratch_.path(), progress());
             const DecoderCard card = decoder_card(load_model(file, {}, progress()));
+            const std::vector<std::int64_t> contexts = contexts_for(card);
+            for (const std::int64_t context : contexts)
+                check_decoding(card, {.context = context, .new_tokens = options_.new_tokens});
             for (const Level level : options_.levels)
                 for (const int threads : options_.intra)
-                    for (const std::int64_t context : contexts_for(card)) {
+                    for (const std::int64_t context : contexts) {
                         row.level = level;
                         row.threads = threads;
                         row.context = context;

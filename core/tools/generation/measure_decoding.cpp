@@ -6,11 +6,13 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <string_view>
 #include <utility>
 
 #include <lapidary/base/error.h>
 #include <lapidary/cost/roofline.h>
 
+#include "base/memory/available_memory.h"
 #include "bench/machine/canary.h"
 #include "bench/statistics/median.h"
 #include "bench/statistics/series.h"
@@ -50,6 +52,7 @@ public:
         : options_(options), progress_(progress), contenders_(std::move(contenders)),
           canary_(threads), random_(options.seed) {
         std::uniform_int_distribution<std::int64_t> any(0, card.vocabulary - 1);
+        prompt_.reserve(static_cast<std::size_t>(options.context));
         for (std::int64_t i = 0; i < options.context + options.new_tokens; ++i)
             (i < options.context ? prompt_ : tokens_).push_back(any(random_));
         for (Contender& c : contenders_) c.counted.resize(tokens_.size());
@@ -133,8 +136,8 @@ private:
     }
 
     template <typename Run>
-    DecodedTokens watched(Run run, bool& is_quiet) {
-        progress_.step("measure", share_);
+    DecodedTokens watched(std::string_view stage, Run run, bool& is_quiet) {
+        progress_.step(stage, share_);
         const Canary::Reading before = canary_.wait();
         DecodedTokens decoded = run();
         const Canary::Reading after = canary_.look();
@@ -147,8 +150,8 @@ private:
 
     void prompt(Contender& c) {
         Sample sample;
-        const DecodedTokens decoded =
-            watched([&] { return c.engine->begin(prompt_); }, sample.is_quiet);
+        const DecodedTokens decoded = watched(
+            "run the prompt", [&] { return c.engine->begin(prompt_); }, sample.is_quiet);
         sample.ms = decoded.ms.at(0);
         if (passes_ > 0) c.prompts.push_back(sample);
         else c.first_token_ms = sample.ms;
@@ -160,6 +163,7 @@ private:
         Sample sample;
         const std::span<const std::int64_t> tokens(tokens_);
         const DecodedTokens decoded = watched(
+            "measure",
             [&] {
                 return c.engine->go_on(tokens.subspan(static_cast<std::size_t>(begin),
                                                       static_cast<std::size_t>(end - begin)));
@@ -245,24 +249,33 @@ DecodingAgreement agreement_of(const Contender& ours, const Contender& theirs, d
     return agreement;
 }
 
-void check(const DecoderCard& card, const DecodingOptions& options) {
+}  // namespace
+
+void check_decoding(const DecoderCard& card, const DecodingOptions& options) {
     if (options.context < 1 || options.new_tokens < 1)
         fail_input("context and new tokens: expected at least one of each, found " +
                    std::to_string(options.context) + " and " + std::to_string(options.new_tokens));
+    if (options.context > most_context || options.new_tokens > most_context)
+        fail_limit("context and new tokens: expected at most " + std::to_string(most_context) +
+                   " of each, found " + std::to_string(options.context) + " and " +
+                   std::to_string(options.new_tokens));
     const std::int64_t needed = options.context + options.new_tokens;
     if (card.most_positions && needed > *card.most_positions)
         fail_input("a context of " + std::to_string(options.context) + " with " +
                    std::to_string(options.new_tokens) +
                    " tokens behind it is longer than the model's tables of positions, which have " +
                    std::to_string(*card.most_positions) + " rows");
+    const std::uint64_t bytes = card.cache_row_bytes * static_cast<std::uint64_t>(needed);
+    if (const std::uint64_t left = available_memory(); bytes > left)
+        fail_limit("a context of " + std::to_string(options.context) + ": caches for " +
+                   std::to_string(needed) + " tokens take " + std::to_string(bytes) +
+                   " bytes, and memory has " + std::to_string(left) + " left");
 }
-
-}  // namespace
 
 DecodingMeasurement measure_decoding(const DecoderCard& card, DecodingEngine& ours,
                                      DecodingEngine* theirs, int threads,
                                      const DecodingOptions& options, const Progress& progress) {
-    check(card, options);
+    check_decoding(card, options);
     DecodingMeasurement result;
     result.context = options.context;
     result.new_tokens = options.new_tokens;

@@ -170,6 +170,23 @@ TEST(MeasureDecoding, RefusesContextsBeyondTheTables) {
     EXPECT_THROW(measure_decoding(card(), ours, nullptr, 1, {.context = 0}), Error);
 }
 
+TEST(MeasureDecoding, RefusesContextsBeyondALimitAndBeyondMemory) {
+    const auto refusal = [](const DecoderCard& card, std::int64_t context) -> std::string {
+        try {
+            check_decoding(card, {.context = context, .new_tokens = 1});
+        } catch (const Error& error) {
+            EXPECT_EQ(error.code(), ErrorCode::limit_exceeded) << error.what();
+            return error.message();
+        }
+        return {};
+    };
+    DecoderCard card;
+    EXPECT_EQ(refusal(card, most_context), "");
+    EXPECT_NE(refusal(card, most_context + 1).find("at most 1048576"), std::string::npos);
+    card.cache_row_bytes = std::uint64_t{1} << 40;
+    EXPECT_NE(refusal(card, most_context - 1).find("caches for 1048576 tokens"), std::string::npos);
+}
+
 TEST(DecoderCard, CountsWhatATokenReads) {
     const Model model = small_llama();
     const DecoderCard card = decoder_card(model);

@@ -181,6 +181,13 @@ struct DecoderCard {
 /// Throws not_supported where the model is no decoder.
 DecoderCard decoder_card(const Model& model);
 
+/// The longest context that is measured: every pass has a prompt of that many tokens in memory.
+inline constexpr std::int64_t most_context = 1'048'576;
+/// Before anything is loaded. Throws invalid_input where the model has too few positions,
+/// limit_exceeded where the context passes most_context or where caches of one engine for so many
+/// tokens take more memory than there is.
+void check_decoding(const DecoderCard& card, const DecodingOptions& options);
+
 /// Both engines run the same prompts and tokens, in passes: the prompt, then bursts of tokens in
 /// turn. The first pass shows what a program that has just started does. Later ones are repeated
 /// until precise or out of time. Of a burst the first token, which finds caches of the processor
