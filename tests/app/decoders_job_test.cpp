@@ -98,11 +98,18 @@ TEST_F(DecodersJobTest, MeasuresSpeedMemoryAndQualityOfEach) {
             EXPECT_EQ(point.recorded.context, point.context + 2);
             EXPECT_GT(point.recorded.time.products_ms, 0);
         }
+        EXPECT_LT(side.points[1].roof_tokens_per_second, side.points[0].roof_tokens_per_second)
+            << "one bandwidth: a longer context reads more";
         EXPECT_EQ(side.at(40), &side.points[1]);
         EXPECT_EQ(side.at(1000), nullptr);
         ASSERT_TRUE(side.quality);
         EXPECT_GT(side.quality->perplexity, 1);
         EXPECT_GT(side.quality->tokens, 50);
+    }
+    for (std::size_t i = 0; i < 2; ++i) {
+        const double roof = record.sides[0].points[i].roof_tokens_per_second;
+        EXPECT_NEAR(record.sides[2].points[i].roof_tokens_per_second, roof, 1e-9 * roof)
+            << "it reads as many bytes";
     }
     EXPECT_EQ(record.sides[0].quality->changed, -1) << "it is what others are compared with";
     EXPECT_LT(record.sides[0].quality->divergence, 0);

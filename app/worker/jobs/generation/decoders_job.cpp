@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -205,14 +206,29 @@ private:
                 measure_decoding(compiled.card, *engine, nullptr, record_.sides.back().threads,
                                  options, part_of(share, 1 / parts()));
             DecoderSide& side = record_.sides.back();
-            side.points.push_back(point_of(measured));
+            const double bandwidth = highest_bandwidth(measured.roof_gb_per_s);
+            side.points.push_back(point_of(measured, bandwidth));
             side.points.back().activation_bytes = compiled.generator->session().plan().arena_bytes;
             side.cache_bytes = compiled.generator->cache_bytes();
             report();
         }
     }
 
-    static DecoderPoint point_of(const DecodingMeasurement& measured) {
+    /// One bandwidth for all sides on as many threads: the highest that was measured. So roofs
+    /// differ by what a token reads alone, and those of points before rise with it.
+    double highest_bandwidth(double gb_per_s) {
+        const int threads = record_.sides.back().threads;
+        double& highest = gb_per_s_[threads];
+        if (gb_per_s <= highest) return highest;
+        if (highest > 0)
+            for (DecoderSide& side : record_.sides)
+                for (DecoderPoint& point : side.points)
+                    if (side.threads == threads) point.roof_tokens_per_second *= gb_per_s / highest;
+        highest = gb_per_s;
+        return highest;
+    }
+
+    static DecoderPoint point_of(const DecodingMeasurement& measured, double gb_per_s) {
         const DecodingFigures& ours = measured.ours;
         DecoderPoint point;
         point.context = measured.context;
@@ -222,9 +238,7 @@ private:
         point.token_low_ms = ours.token_ms.low;
         point.token_high_ms = ours.token_ms.high;
         const std::uint64_t bytes = measured.token_weight_bytes + measured.token_cache_bytes;
-        if (bytes > 0)
-            point.roof_tokens_per_second =
-                measured.roof_gb_per_s * 1e9 / static_cast<double>(bytes);
+        if (bytes > 0) point.roof_tokens_per_second = gb_per_s * 1e9 / static_cast<double>(bytes);
         if (ours.recorded) point.recorded = *ours.recorded;
         return point;
     }
@@ -283,6 +297,7 @@ private:
     std::int64_t window_ = 2;
     DType cache_type_ = DType::undefined;  // of the newest model's caches as they are
     DecodersRecord record_;
+    std::map<int, double> gb_per_s_;    // by threads: highest_bandwidth()
     std::unique_ptr<Generator> first_;  // the others are compared with it
     double done_ = 0, total_ = 1;       // sides
 };
