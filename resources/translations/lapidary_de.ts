@@ -671,8 +671,8 @@
         <translation>Token/s bei 1.024</translation>
     </message>
     <message>
-        <source>Of the roof</source>
-        <translation>Vom Dach</translation>
+        <source>Roof reached at %1</source>
+        <translation>Vom Dach bei %1</translation>
     </message>
     <message>
         <source>Perplexity</source>
@@ -691,8 +691,12 @@
         <translation>Geänderte Antworten</translation>
     </message>
     <message>
-        <source>Advice</source>
-        <translation>Rat</translation>
+        <source>First token at %1</source>
+        <translation>Erster Token bei %1</translation>
+    </message>
+    <message>
+        <source>KL (nats)</source>
+        <translation>KL (Nats)</translation>
     </message>
 </context>
 <context>
@@ -1079,6 +1083,17 @@
     <message>
         <source>%1, threads: %2</source>
         <translation>%1, Threads: %2</translation>
+    </message>
+    <message>
+        <source>could not run: %1</source>
+        <translation>lief nicht: %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n variant(s) could not run.</source>
+        <translation>
+            <numerusform>%n Variante lief nicht.</numerusform>
+            <numerusform>%n Varianten liefen nicht.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4834,6 +4849,14 @@ Das brachte: %2</translation>
     <message>
         <source>Numbers of threads with commas between them: each variant is measured with each of them</source>
         <translation>Anzahlen von Threads mit Kommas dazwischen: Jede Variante wird mit jeder davon gemessen</translation>
+    </message>
+    <message>
+        <source>Advice on the chosen variant</source>
+        <translation>Rat zur gewählten Variante</translation>
+    </message>
+    <message>
+        <source>this is the only variant: Quantize makes others</source>
+        <translation>dies ist die einzige Variante: „Quantisieren“ macht weitere</translation>
     </message>
 </context>
 <context>
@@ -10335,6 +10358,22 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>roof of memory</source>
         <translation>Dach des Speichers</translation>
+    </message>
+    <message>
+        <source>Measuring …</source>
+        <translation>Messung läuft …</translation>
+    </message>
+    <message>
+        <source>tokens/s</source>
+        <translation>Token/s</translation>
+    </message>
+    <message>
+        <source>%1, roof %2</source>
+        <translation>%1, Dach %2</translation>
+    </message>
+    <message>
+        <source>%1, roof %2 to %3</source>
+        <translation>%1, Dach %2 bis %3</translation>
     </message>
 </context>
 <context>

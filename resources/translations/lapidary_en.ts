@@ -310,4 +310,14 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>GeneratePage</name>
+    <message numerus="yes">
+        <source>%n variant(s) could not run.</source>
+        <translation>
+            <numerusform>%n variant could not run.</numerusform>
+            <numerusform>%n variants could not run.</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

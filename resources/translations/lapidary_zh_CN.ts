@@ -669,8 +669,8 @@
         <translation>1,024 处词元/秒</translation>
     </message>
     <message>
-        <source>Of the roof</source>
-        <translation>占上限</translation>
+        <source>Roof reached at %1</source>
+        <translation>%1 时占上限</translation>
     </message>
     <message>
         <source>Perplexity</source>
@@ -689,8 +689,12 @@
         <translation>改变的答案</translation>
     </message>
     <message>
-        <source>Advice</source>
-        <translation>建议</translation>
+        <source>First token at %1</source>
+        <translation>%1 时的首个词元</translation>
+    </message>
+    <message>
+        <source>KL (nats)</source>
+        <translation>KL（奈特）</translation>
     </message>
 </context>
 <context>
@@ -1077,6 +1081,16 @@
     <message>
         <source>%1, threads: %2</source>
         <translation>%1，线程数：%2</translation>
+    </message>
+    <message>
+        <source>could not run: %1</source>
+        <translation>无法运行：%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n variant(s) could not run.</source>
+        <translation>
+            <numerusform>%n 个变体无法运行。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4814,6 +4828,14 @@ It brought: %2</source>
     <message>
         <source>Numbers of threads with commas between them: each variant is measured with each of them</source>
         <translation>以逗号分隔的线程数：每个变体都用其中每个数测量</translation>
+    </message>
+    <message>
+        <source>Advice on the chosen variant</source>
+        <translation>对所选变体的建议</translation>
+    </message>
+    <message>
+        <source>this is the only variant: Quantize makes others</source>
+        <translation>这是唯一的变体：“量化”可生成其他变体</translation>
     </message>
 </context>
 <context>
@@ -10303,6 +10325,22 @@ B：%4，调用次数：%5
     <message>
         <source>roof of memory</source>
         <translation>内存上限</translation>
+    </message>
+    <message>
+        <source>Measuring …</source>
+        <translation>正在测量…</translation>
+    </message>
+    <message>
+        <source>tokens/s</source>
+        <translation>词元/秒</translation>
+    </message>
+    <message>
+        <source>%1, roof %2</source>
+        <translation>%1，上限 %2</translation>
+    </message>
+    <message>
+        <source>%1, roof %2 to %3</source>
+        <translation>%1，上限 %2 至 %3</translation>
     </message>
 </context>
 <context>

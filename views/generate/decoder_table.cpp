@@ -3,11 +3,11 @@
 
 #include <QLocale>
 
+#include <algorithm>
 #include <cmath>
 
 #include "generate/decoder_words.h"
 #include "widgets/text/quantity.h"
-#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -29,9 +29,7 @@ QString rateCell(const DecoderRow& row) {
     return rate > 0 ? QLocale().toString(rate, 'f', rate < 100 ? 1 : 0) : noFigure();
 }
 
-const app::DecoderPoint* longest(const DecoderRow& row) {
-    return row.side.points.empty() ? nullptr : &row.side.points.back();
-}
+const app::DecoderPoint* longest(const DecoderRow& row) { return row.side.at(row.longest); }
 
 double shareOfRoof(const DecoderRow& row) {
     const app::DecoderPoint* point = longest(row);
@@ -61,9 +59,7 @@ std::int64_t changedOf(const DecoderRow& row) {
     return row.side.quality ? row.side.quality->changed : -1;
 }
 
-QString numberCell(double value) {
-    return value < 0 ? noFigure() : QLocale().toString(value, 'g', 4);
-}
+QString numberCell(double value) { return value < 0 ? noFigure() : plainNumber(value, 4); }
 
 QString changedCell(const DecoderRow& row) {
     if (changedOf(row) < 0) return noFigure();
@@ -71,23 +67,24 @@ QString changedCell(const DecoderRow& row) {
                                          formatCount(row.side.quality->tokens));
 }
 
-QString adviceCell(const DecoderRow& row) {
-    return row.side.error.empty() ? decoderAdvice(row.side) : labelText(row.side.error);
+QString nameCell(const DecoderRow& row) {
+    const QString failure = failureText(row.side);
+    return failure.isEmpty() ? row.name : QStringLiteral("%1: %2").arg(row.name, failure);
 }
 
 const Column<DecoderRow> decoder_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Variant"),
-     [](const DecoderRow& row) -> QVariant { return row.name; }},
+     [](const DecoderRow& row) -> QVariant { return row.name; }, nameCell},
     {QT_TRANSLATE_NOOP("Columns", "Tokens/s at 128"), rateValue<short_context>,
      rateCell<short_context>},
     {QT_TRANSLATE_NOOP("Columns", "Tokens/s at 1,024"), rateValue<long_context>,
      rateCell<long_context>},
-    {QT_TRANSLATE_NOOP("Columns", "Of the roof"),
+    {QT_TRANSLATE_NOOP("Columns", "Roof reached at %1"),
      [](const DecoderRow& row) -> QVariant { return shareOfRoof(row); },
      [](const DecoderRow& row) {
          return shareOfRoof(row) > 0 ? formatRoundPercent(shareOfRoof(row)) : noFigure();
      }},
-    {QT_TRANSLATE_NOOP("Columns", "First token"),
+    {QT_TRANSLATE_NOOP("Columns", "First token at %1"),
      [](const DecoderRow& row) -> QVariant { return firstOf(row); },
      [](const DecoderRow& row) {
          return firstOf(row) > 0 ? formatMilliseconds(firstOf(row)) : noFigure();
@@ -95,7 +92,7 @@ const Column<DecoderRow> decoder_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Perplexity"),
      [](const DecoderRow& row) -> QVariant { return perplexityOf(row); },
      [](const DecoderRow& row) { return numberCell(perplexityOf(row)); }},
-    {QT_TRANSLATE_NOOP("Columns", "KL divergence"),
+    {QT_TRANSLATE_NOOP("Columns", "KL (nats)"),
      [](const DecoderRow& row) -> QVariant { return textDivergenceOf(row); },
      [](const DecoderRow& row) { return numberCell(textDivergenceOf(row)); }},
     {QT_TRANSLATE_NOOP("Columns", "Changed tokens"),
@@ -109,11 +106,15 @@ const Column<DecoderRow> decoder_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Activations"),
      [](const DecoderRow& row) -> QVariant { return quint64(activationsOf(row)); },
      [](const DecoderRow& row) { return bytesCell(activationsOf(row)); }},
-    {QT_TRANSLATE_NOOP("Columns", "Advice"),
-     [](const DecoderRow& row) -> QVariant { return adviceCell(row); }},
 };
 
 }  // namespace
+
+QVariant DecoderRows::headerData(int section, Qt::Orientation orientation, int role) const {
+    const QVariant header = RowsModel::headerData(section, orientation, role);
+    const QString title = header.toString();
+    return title.contains(QStringLiteral("%1")) ? title.arg(formatCount(longest_)) : header;
+}
 
 DecoderTable::DecoderTable(QWidget* parent)
     : TableView(tr("Decoders side by side"), parent), rows_(decoder_columns) {
@@ -122,13 +123,34 @@ DecoderTable::DecoderTable(QWidget* parent)
     setEmptyText(
         tr("A line for each variant of the model: float, and those made on the Quantize page. "
            "Perplexity, divergence and changed tokens need a text: drop one here."));
+    fitColumns();
 }
 
 void DecoderTable::setRecord(const app::DecodersRecord* record, const QStringList& names) {
+    const QModelIndex current = currentIndex();
+    const int chosen = current.isValid() ? int(rows_.sourceRow(current.row())) : -1;
+    const std::int64_t longest =
+        record && !record->contexts.empty() ? std::ranges::max(record->contexts) : long_context;
     std::vector<DecoderRow> rows;
     for (std::size_t i = 0; record && i < record->sides.size(); ++i)
-        rows.push_back({names.value(qsizetype(i)), record->sides[i]});
+        rows.push_back({names.value(qsizetype(i)), record->sides[i], longest});
+    rows_.setLongest(longest);
     rows_.setRows(std::move(rows));
+    if (chosen >= 0 && chosen < rows_.rowCount())
+        setCurrentIndex(rows_.index(rows_.lineOf(std::size_t(chosen)), 0));
+    if (!isFitted_) fitColumns();
+    isFitted_ = record && record->complete;
+}
+
+/// To headers and cells; a long name is cut, and whole in its tool tip.
+void DecoderTable::fitColumns() {
+    for (int column = 0; column < rows_.columnCount(); ++column) resizeColumnToContents(column);
+    setColumnWidth(0, std::min(columnWidth(0), fontMetrics().averageCharWidth() * 60));
+}
+
+const DecoderRow* DecoderTable::chosen() const {
+    if (rows_.rowCount() == 0) return nullptr;
+    return &rows_.row(currentIndex().isValid() ? currentIndex().row() : 0);
 }
 
 }  // namespace lapidary::views

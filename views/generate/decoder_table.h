@@ -16,6 +16,19 @@ constexpr std::int64_t short_context = 128, long_context = 1024;
 struct DecoderRow {
     QString name;
     app::DecoderSide side;
+    std::int64_t longest = long_context;  // the longest context of the record
+};
+
+/// Headers name the longest context.
+class DecoderRows : public RowsModel<DecoderRow> {
+public:
+    using RowsModel::RowsModel;
+    QVariant headerData(int section, Qt::Orientation orientation,
+                        int role = Qt::DisplayRole) const override;
+    void setLongest(std::int64_t context) { longest_ = context; }
+
+private:
+    std::int64_t longest_ = long_context;
 };
 
 class DecoderTable : public TableView {
@@ -25,9 +38,14 @@ public:
     /// `names`: of the record's sides. Null: empty.
     void setRecord(const app::DecodersRecord* record, const QStringList& names);
     const RowsModel<DecoderRow>& rows() const { return rows_; }
+    /// The current row; without one the first. Null: there are no rows.
+    const DecoderRow* chosen() const;
 
 private:
-    RowsModel<DecoderRow> rows_;
+    void fitColumns();
+
+    DecoderRows rows_;
+    bool isFitted_ = false;  // columns, to a complete record: from then on they are the user's
 };
 
 }  // namespace lapidary::views

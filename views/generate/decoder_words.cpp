@@ -6,6 +6,7 @@
 #include <QLocale>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "generate/generate_words.h"
@@ -36,35 +37,20 @@ std::size_t fastestOf(const app::DecodersRecord& record) {
     return fastest;
 }
 
+/// Sides that gave up.
+int failuresOf(const app::DecodersRecord& record) {
+    return int(std::ranges::count_if(
+        record.sides, [](const app::DecoderSide& side) { return !side.error.empty(); }));
+}
+
 QString costOf(const app::DecoderQuality& quality) {
     if (quality.changed < 0 || quality.tokens <= 0) return {};
     return DecoderTexts::tr("It costs a divergence of %1 nats; %2 of the tokens change.")
-        .arg(QLocale().toString(quality.divergence, 'g', 3),
+        .arg(plainNumber(quality.divergence, 3),
              formatRoundPercent(double(quality.changed) / double(quality.tokens)));
 }
 
-}  // namespace
-
-QStringList sideNames(const app::DecodersRecord& record, const QStringList& variants) {
-    QStringList names;
-    const bool hasThreads = std::ranges::any_of(record.sides, [&](const app::DecoderSide& side) {
-        return side.threads != record.sides.front().threads;
-    });
-    for (const app::DecoderSide& side : record.sides) {
-        QString name = variants.value(qsizetype(side.model));
-        if (side.half_caches) name = DecoderTexts::tr("%1, caches in float16").arg(name);
-        if (hasThreads) name = DecoderTexts::tr("%1, threads: %2").arg(name).arg(side.threads);
-        names << name;
-    }
-    return names;
-}
-
-QString decoderAdvice(const app::DecoderSide& side) {
-    const app::DecoderPoint* point = longestOf(side);
-    return point ? adviceText(decoding_advice(point->recorded)) : QString();
-}
-
-QString decodersSentence(const app::DecodersRecord& record, const QStringList& names) {
+QString fastestSentence(const app::DecodersRecord& record, const QStringList& names) {
     if (record.sides.empty()) return {};
     const std::size_t fastest = fastestOf(record);
     const app::DecoderSide& side = record.sides[fastest];
@@ -90,9 +76,55 @@ QString decodersSentence(const app::DecodersRecord& record, const QStringList& n
     return cost.isEmpty() ? said : QStringLiteral("%1 %2").arg(said, cost);
 }
 
+}  // namespace
+
+QStringList sideNames(const app::DecodersRecord& record, const QStringList& variants) {
+    QStringList names;
+    // 0: it failed, or waits, before the number was chosen.
+    std::set<int> counts;
+    for (const app::DecoderSide& side : record.sides)
+        if (side.threads > 0) counts.insert(side.threads);
+    for (const app::DecoderSide& side : record.sides) {
+        QString name = variants.value(qsizetype(side.model));
+        if (side.half_caches) name = DecoderTexts::tr("%1, caches in float16").arg(name);
+        if (counts.size() > 1 && side.threads > 0)
+            name = DecoderTexts::tr("%1, threads: %2").arg(name).arg(side.threads);
+        names << name;
+    }
+    return names;
+}
+
+QString failureText(const app::DecoderSide& side) {
+    if (side.error.empty()) return {};
+    return DecoderTexts::tr("could not run: %1").arg(labelText(side.error));
+}
+
+QString plainNumber(double value, int digits) {
+    constexpr double least = 1e-4;
+    const double size = std::abs(value);
+    if (size > 0 && size < least)
+        return QStringLiteral("< %1").arg(QLocale().toString(least, 'f', 4));
+    const bool isWhole = size >= std::pow(10, digits - 1);
+    return isWhole ? QLocale().toString(value, 'f', 0) : QLocale().toString(value, 'g', digits);
+}
+
+QString decoderAdvice(const app::DecoderSide& side) {
+    const app::DecoderPoint* point = longestOf(side);
+    return point ? adviceText(decoding_advice(point->recorded)) : QString();
+}
+
+QString decodersSentence(const app::DecodersRecord& record, const QStringList& names) {
+    const QString said = fastestSentence(record, names);
+    const int failures = failuresOf(record);
+    if (said.isEmpty() || failures == 0) return said;
+    return QStringLiteral("%1 %2").arg(
+        said, DecoderTexts::tr("%n variant(s) could not run.", nullptr, failures));
+}
+
 QStringList decodersGrounds(const app::DecodersRecord& record, const QString& text) {
     std::set<int> counts;
-    for (const app::DecoderSide& side : record.sides) counts.insert(side.threads);
+    for (const app::DecoderSide& side : record.sides)
+        if (side.error.empty() && side.threads > 0) counts.insert(side.threads);
     QStringList threads;
     for (const int count : counts) threads << QString::number(count);
     QStringList grounds{

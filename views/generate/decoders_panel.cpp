@@ -48,8 +48,8 @@ DecodersPanel::DecodersPanel(app::Workbench& workbench, QWidget* parent)
     : QWidget(parent), decoders_(workbench.measuredDecoders()), text_(new QLineEdit),
       threads_(new QLineEdit), tokens_(new QSpinBox), half_(new QCheckBox),
       choose_(new QPushButton(tr("Choose …"))), start_(new QPushButton), sentence_(new QLabel),
-      grounds_(new QLabel), stage_(new QLabel), bar_(new QProgressBar), table_(new DecoderTable),
-      curve_(new RateCurve) {
+      grounds_(new QLabel), stage_(new QLabel), advice_(new QLabel), bar_(new QProgressBar),
+      table_(new DecoderTable), curve_(new RateCurve) {
     setObjectName(QStringLiteral("decodersPanel"));
     setAcceptDrops(true);
     auto* row = new QHBoxLayout;
@@ -57,7 +57,7 @@ DecodersPanel::DecodersPanel(app::Workbench& workbench, QWidget* parent)
     row->addWidget(start_, 0, Qt::AlignTop);
     auto* splitter = new QSplitter(Qt::Vertical);
     splitter->setObjectName(QStringLiteral("decodersSplitter"));
-    splitter->addWidget(table_);
+    splitter->addWidget(makeTable());
     splitter->addWidget(curve_);
     splitter->setStretchFactor(0, 2);
     splitter->setStretchFactor(1, 3);
@@ -168,6 +168,24 @@ QWidget* DecodersPanel::makeAnswer() {
     return answer;
 }
 
+/// The table, and what is to say on its chosen row.
+QWidget* DecodersPanel::makeTable() {
+    advice_->setObjectName(QStringLiteral("decodersAdvice"));
+    advice_->setAccessibleName(tr("Advice on the chosen variant"));
+    advice_->setWordWrap(true);
+    advice_->setTextFormat(Qt::PlainText);
+    advice_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    auto* box = new QWidget;
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    column->addWidget(table_, 1);
+    column->addWidget(advice_);
+    connect(table_->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            &DecodersPanel::refreshAdvice);
+    return box;
+}
+
 std::vector<int> DecodersPanel::threads() const {
     std::vector<int> counts;
     for (const std::int64_t count : app::tokensFrom(threads_->text()))
@@ -214,11 +232,15 @@ void DecodersPanel::refresh() {
                                    "model is run at 128 to 1,024 tokens of context.")));
     QStringList grounds;
     if (record) grounds = decodersGrounds(*record, decoders_.measuredText());
+    if (!running && decoders_.recipes().size() == 1)
+        grounds << tr("this is the only variant: Quantize makes others");
     if (!decoders_.notice().isEmpty()) grounds << decoders_.notice();
     grounds_->setText(sentenceText(grounds.join(QStringLiteral("  ·  "))));
     grounds_->setVisible(!grounds.isEmpty());
     table_->setRecord(record.get(), names);
+    curve_->setMeasuring(running);
     curve_->setRecord(record.get(), names);
+    refreshAdvice();
     start_->setText(running ? tr("Sto&p") : tr("&Measure"));
     start_->setIcon(themedIcon(running ? QStringLiteral("cancel") : QStringLiteral("run")));
     start_->setToolTip(plainToolTip(running ? tr("Stop; what was measured is kept")
@@ -230,6 +252,21 @@ void DecodersPanel::refresh() {
     bar_->setVisible(running);
     stage_->setVisible(running);
     refreshProgress();
+}
+
+void DecodersPanel::refreshAdvice() {
+    const DecoderRow* row = table_->chosen();
+    QString said;
+    if (row) said = row->side.error.empty() ? decoderAdvice(row->side) : failureText(row->side);
+    advice_->setText(said.isEmpty() ? said
+                                    : sentenceText(QStringLiteral("%1: %2").arg(row->name, said)));
+    advice_->setVisible(!said.isEmpty());
+}
+
+/// Variants may have been made since.
+void DecodersPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    refresh();
 }
 
 void DecodersPanel::refreshProgress() {

@@ -35,16 +35,19 @@ public:
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     QWidget* makeFields();
     void addField(QWidget* box, const QString& label, QWidget* field, const QString& tip);
     QWidget* makeAnswer();
+    QWidget* makeTable();
     /// What the field of threads says; empty: as on the Run page, or no numbers.
     std::vector<int> threads() const;
     void publish();
     void refresh();
     void refreshProgress();
+    void refreshAdvice();
     void chooseText();
 
     app::MeasuredDecoders& decoders_;
@@ -52,7 +55,7 @@ private:
     QSpinBox* tokens_;
     QCheckBox* half_;
     QPushButton *choose_, *start_;
-    QLabel *sentence_, *grounds_, *stage_;
+    QLabel *sentence_, *grounds_, *stage_, *advice_;
     QProgressBar* bar_;
     DecoderTable* table_;
     RateCurve* curve_;

@@ -20,6 +20,7 @@ namespace lapidary::views {
 namespace {
 
 constexpr std::size_t most_names = 8;  // in the legend
+constexpr double near_roof = 2;        // times the highest rate: it does not flatten the lines
 constexpr double catch_distance = 12;  // of the mouse from a point
 constexpr OperatorFamily line_colors[] = {OperatorFamily::matrix, OperatorFamily::convolution,
                                           OperatorFamily::normalization, OperatorFamily::movement,
@@ -50,7 +51,8 @@ QSize RateCurve::minimumSizeHint() const {
 
 void RateCurve::setRecord(const app::DecodersRecord* record, const QStringList& names) {
     lines_.clear();
-    least_ = most_ = highest_ = 1;
+    least_ = most_ = 1;
+    double rates = 0, roofs = 0;  // the highest
     for (std::size_t i = 0; record && i < record->sides.size(); ++i) {
         Line line{names.value(qsizetype(i)), {}};
         for (const app::DecoderPoint& point : record->sides[i].points) {
@@ -67,12 +69,28 @@ void RateCurve::setRecord(const app::DecodersRecord* record, const QStringList& 
             const bool isFirst = lines_.empty() && line.points.size() == 1;
             least_ = isFirst ? context : std::min(least_, context);
             most_ = std::max(most_, context);
-            highest_ = std::max({highest_, now, roof});
+            rates = std::max({rates, now, line.points.back().high});
+            roofs = std::max(roofs, roof);
         }
         if (!line.points.empty()) lines_.push_back(std::move(line));
     }
+    highest_ = rates > 0 ? rates : 1;
+    if (roofs > highest_ && roofs <= near_roof * highest_) highest_ = roofs;
     setAccessibleDescription(description());
     update();
+}
+
+void RateCurve::setMeasuring(bool measuring) {
+    measuring_ = measuring;
+    update();
+}
+
+/// The name, and roofs that are above the picture, of the shortest and the longest context.
+QString RateCurve::legendOf(const Line& line) const {
+    const Point &first = line.points.front(), &last = line.points.back();
+    if (std::max(first.roof, last.roof) <= highest_) return line.name;
+    if (line.points.size() == 1) return tr("%1, roof %2").arg(line.name, rateOf(last.roof));
+    return tr("%1, roof %2 to %3").arg(line.name, rateOf(first.roof), rateOf(last.roof));
 }
 
 QString RateCurve::describe(const Line& line, const Point& point) const {
@@ -93,7 +111,7 @@ QString RateCurve::description() const {
 
 QRectF RateCurve::plotArea() const {
     const QFontMetricsF metrics(font());
-    return QRectF(rect()).adjusted(metrics.averageCharWidth() * 9, metrics.height() * 0.8,
+    return QRectF(rect()).adjusted(metrics.averageCharWidth() * 9, metrics.height() * 2,
                                    -metrics.averageCharWidth() * 4, -metrics.height() * 2.8);
 }
 
@@ -103,7 +121,7 @@ QPointF RateCurve::positionOf(double context, double rate) const {
     const double across =
         most_ > least_ ? std::log(context / least_) / std::log(most_ / least_) : 0.5;
     return {area.left() + area.width() * across,
-            area.bottom() - area.height() * std::clamp(rate / (highest_ * 1.08), 0.0, 1.0)};
+            area.bottom() - area.height() * std::max(rate / (highest_ * 1.08), 0.0)};
 }
 
 QColor RateCurve::colorOf(std::size_t line) const {
@@ -117,8 +135,9 @@ void RateCurve::paintEvent(QPaintEvent*) {
     if (lines_.empty()) {
         painter.setPen(themeColors(palette()).mutedText);
         painter.drawText(rect().adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap,
-                         tr("Tokens per second over the context appear here, with the roof that "
-                            "memory sets. Press Measure."));
+                         measuring_ ? tr("Measuring …")
+                                    : tr("Tokens per second over the context appear here, with the "
+                                         "roof that memory sets. Press Measure."));
         return;
     }
     paintAxes(painter);
@@ -140,6 +159,7 @@ void RateCurve::paintAxes(QPainter& painter) const {
                          Qt::AlignRight | Qt::AlignVCenter,
                          QLocale().toString(level, 'f', step < 1 ? 1 : 0));
     }
+    painter.drawText(QRectF(4, 2, area.right(), metrics.height()), Qt::AlignLeft, tr("tokens/s"));
     std::set<double> contexts;
     for (const Line& line : lines_)
         for (const Point& point : line.points) contexts.insert(point.context);
@@ -167,7 +187,10 @@ void RateCurve::paintLine(QPainter& painter, std::size_t i) const {
     }
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(color, 1.3, Qt::DashLine));
+    painter.save();
+    painter.setClipRect(plotArea());
     painter.drawPath(roofs);
+    painter.restore();
     painter.setPen(QPen(color, 2));
     painter.drawPath(rates);
     for (const Point& point : lines_[i].points) {
@@ -186,8 +209,20 @@ void RateCurve::paintLine(QPainter& painter, std::size_t i) const {
 void RateCurve::paintLegend(QPainter& painter) const {
     const QRectF area = plotArea();
     const QFontMetricsF metrics(font());
-    const auto wide = metrics.averageCharWidth() * 22;
-    double y = area.top() + metrics.ascent();
+    const std::size_t count = std::min(lines_.size(), most_names);
+    QStringList names;
+    for (std::size_t i = 0; i < count; ++i) names << legendOf(lines_[i]);
+    names << tr("roof of memory");
+    double wide = 0;
+    for (const QString& name : names) wide = std::max(wide, metrics.horizontalAdvance(name));
+    wide = std::min(wide + 30, area.width() * 0.7);
+    // Below the lines where there is room: rates begin at 0, so that most lines are far up.
+    const double high = metrics.height() * double(names.size()) + 6;
+    double lowest = highest_;
+    for (const Line& line : lines_)
+        for (const Point& point : line.points) lowest = std::min(lowest, point.low);
+    const bool isBelow = positionOf(least_, lowest).y() < area.bottom() - high;
+    double y = (isBelow ? area.bottom() - high : area.top()) + metrics.ascent();
     const auto entry = [&](const QString& name, const QPen& pen) {
         const double x = area.right() - wide;
         painter.setPen(pen);
@@ -197,9 +232,8 @@ void RateCurve::paintLegend(QPainter& painter) const {
         painter.drawText(QPointF(x + 28, y), metrics.elidedText(name, Qt::ElideRight, wide - 28));
         y += metrics.height();
     };
-    for (std::size_t i = 0; i < std::min(lines_.size(), most_names); ++i)
-        entry(lines_[i].name, QPen(colorOf(i), 2));
-    entry(tr("roof of memory"), QPen(themeColors(palette()).mutedText, 1.3, Qt::DashLine));
+    for (std::size_t i = 0; i < count; ++i) entry(names[qsizetype(i)], QPen(colorOf(i), 2));
+    entry(names.back(), QPen(themeColors(palette()).mutedText, 1.3, Qt::DashLine));
 }
 
 bool RateCurve::event(QEvent* event) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tokens per second by context: a line for each variant, and below which roof of memory it runs.
+// Tokens per second by context: a line for each variant, and below which roof of memory it runs. A
+// roof far above the lines is out of the picture, with its value in the legend.
 #pragma once
 
 #include <QStringList>
@@ -17,6 +18,8 @@ public:
     explicit RateCurve(QWidget* parent = nullptr);
     /// `names`: of the record's sides. Null: nothing is drawn.
     void setRecord(const app::DecodersRecord* record, const QStringList& names);
+    /// What the empty picture says: that figures come, or how to get them.
+    void setMeasuring(bool measuring);
     /// What the lines show, in sentences.
     QString description() const;
     QSize sizeHint() const override { return {420, 260}; }
@@ -41,10 +44,12 @@ private:
     void paintAxes(QPainter& painter) const;
     void paintLine(QPainter& painter, std::size_t line) const;
     void paintLegend(QPainter& painter) const;
+    QString legendOf(const Line& line) const;
     QString describe(const Line& line, const Point& point) const;
 
     std::vector<Line> lines_;
-    double least_ = 1, most_ = 1, highest_ = 1;  // contexts, and the largest rate or roof
+    double least_ = 1, most_ = 1, highest_ = 1;  // contexts, and the largest rate or near roof
+    bool measuring_ = false;
 };
 
 }  // namespace lapidary::views

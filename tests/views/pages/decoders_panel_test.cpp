@@ -4,6 +4,8 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QDropEvent>
+#include <QHeaderView>
+#include <QImage>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
@@ -98,8 +100,31 @@ TEST(DecoderWords, NameTheFastestAndWhatItCosts) {
     EXPECT_EQ(sideNames(swept, twoNames).join(u'|'),
               QStringLiteral("All, threads: 1|All, threads: 2"));
     EXPECT_EQ(decodersGrounds(swept, {}).value(0), QStringLiteral("threads: 1, 2"));
+    app::DecodersRecord failed = record;
+    failed.sides.push_back({});
+    failed.sides.back().model = 2;
+    failed.sides.back().threads = 0;
+    failed.sides.back().error = "the model has no caches";
+    const QStringList threeNames = QStringList(twoNames) << QStringLiteral("8-bit");
+    EXPECT_EQ(sideNames(failed, threeNames), threeNames) << "no number of threads was chosen";
+    EXPECT_EQ(decodersGrounds(failed, {}).value(0), QStringLiteral("threads: 1"));
+    const QString headline = decodersSentence(failed, threeNames);
+    EXPECT_TRUE(headline.startsWith(said)) << headline.toStdString();
+    EXPECT_TRUE(headline.contains(QStringLiteral("could not run"))) << headline.toStdString();
+    EXPECT_EQ(failureText(failed.sides.back()),
+              QStringLiteral("could not run: the model has no caches"));
+    EXPECT_TRUE(failureText(failed.sides.front()).isEmpty());
     one.sides[0].half_caches = true;
     EXPECT_EQ(sideNames(one, twoNames).value(0), QStringLiteral("All, caches in float16"));
+}
+
+TEST(DecoderWords, NumbersHaveNoExponent) {
+    EXPECT_EQ(plainNumber(0.031, 4), QStringLiteral("0.031"));
+    EXPECT_EQ(plainNumber(12.3456, 4), QStringLiteral("12.35"));
+    EXPECT_EQ(plainNumber(1234567, 4), QStringLiteral("1,234,567"));
+    EXPECT_EQ(plainNumber(0.0001, 4), QStringLiteral("0.0001"));
+    EXPECT_EQ(plainNumber(3e-6, 4), QStringLiteral("< 0.0001"));
+    EXPECT_EQ(plainNumber(0, 4), QStringLiteral("0"));
 }
 
 // The command line says the same sentences.
@@ -128,6 +153,36 @@ TEST(RateCurveTest, SaysEachPointAndItsRoof) {
     EXPECT_TRUE(curve.description().isEmpty());
 }
 
+TEST(RateCurveTest, AFarRoofDoesNotFlattenTheLines) {
+    app::DecodersRecord record = twoDecoders();
+    for (app::DecoderSide& side : record.sides)
+        for (app::DecoderPoint& point : side.points) point.roof_tokens_per_second *= 1000;
+    // Pixels that differ between a picture with fast and with slow first variant show that lines
+    // use the height: with the far roof in scale both would lie at the bottom.
+    const auto picture = [&] {
+        RateCurve curve;
+        curve.resize(500, 300);
+        curve.setRecord(&record, {});
+        return curve.grab().toImage();
+    };
+    const QImage before = picture();
+    for (app::DecoderSide& side : record.sides) side.points.front().token_ms = 6;
+    const QImage after = picture();
+    int differing = 0;
+    for (int y = 0; y < before.height() / 2; ++y)
+        for (int x = 0; x < before.width(); ++x)
+            differing += before.pixel(x, y) != after.pixel(x, y) ? 1 : 0;
+    EXPECT_GT(differing, 50) << "in the upper half";
+}
+
+TEST(RateCurveTest, SaysThatItIsMeasuring) {
+    RateCurve curve;
+    curve.resize(500, 300);
+    const QImage before = curve.grab().toImage();
+    curve.setMeasuring(true);
+    EXPECT_NE(curve.grab().toImage(), before);
+}
+
 TEST(DecoderTableTest, HasALineForEachVariant) {
     app::DecodersRecord record = twoDecoders();
     record.sides.push_back({});
@@ -146,7 +201,27 @@ TEST(DecoderTableTest, HasALineForEachVariant) {
     EXPECT_EQ(cell(1, 6), QStringLiteral("0.031"));
     EXPECT_EQ(cell(1, 7), QStringLiteral("25 / 499"));
     EXPECT_EQ(cell(2, 1), QStringLiteral("–"));
-    EXPECT_EQ(cell(2, 11), QStringLiteral("the model has no caches"));
+    EXPECT_EQ(cell(2, 0), QStringLiteral("other: could not run: the model has no caches"));
+    const auto header = [&](int column) {
+        return table.rows().headerData(column, Qt::Horizontal).toString();
+    };
+    EXPECT_EQ(header(3), QStringLiteral("Roof reached at 1,024"));
+    EXPECT_EQ(header(4), QStringLiteral("First token at 1,024"));
+    EXPECT_EQ(header(6), QStringLiteral("KL (nats)"));
+    for (int column = 0; column < table.rows().columnCount(); ++column)
+        EXPECT_GE(table.columnWidth(column),
+                  table.header()->fontMetrics().horizontalAdvance(header(column)))
+            << column;
+    ASSERT_TRUE(table.chosen());
+    EXPECT_EQ(table.chosen()->name, QStringLiteral("All")) << "the first";
+    table.setCurrentIndex(table.rows().index(1, 0));
+    record.contexts = {short_context};
+    table.setRecord(&record, twoNames);
+    EXPECT_EQ(table.chosen()->name, QStringLiteral("4-bit")) << "it stays";
+    EXPECT_EQ(header(3), QStringLiteral("Roof reached at 128"));
+    EXPECT_EQ(cell(1, 4), QStringLiteral("12.8 ms"));
+    table.setRecord(nullptr, {});
+    EXPECT_EQ(table.chosen(), nullptr);
 }
 
 /// An engine that measures one variant and then waits until it is cancelled.
@@ -204,6 +279,8 @@ TEST_F(DecodersPanelTest, MeasuresTheOpenModel) {
     EXPECT_TRUE(rows.row(0).side.at(short_context));
     EXPECT_TRUE(rows.row(0).side.at(long_context));
     EXPECT_TRUE(find<QLabel>("decodersSentence")->text().contains(QStringLiteral("1,024")));
+    EXPECT_TRUE(find<QLabel>("decodersGrounds")->text().contains(QStringLiteral("only variant")));
+    EXPECT_TRUE(find<QLabel>("decodersAdvice")->text().startsWith(decoders().names().value(0)));
     window_->grab();
     workbench_->closeModel();
     EXPECT_EQ(decoders().record(), nullptr);
