@@ -679,8 +679,8 @@
         <translation>Perplexität</translation>
     </message>
     <message>
-        <source>By rounding</source>
-        <translation>Durch Rundung</translation>
+        <source>Rounding explains</source>
+        <translation>Rundung erklärt</translation>
     </message>
     <message>
         <source>What differs</source>
@@ -4941,8 +4941,8 @@ Das brachte: %2</translation>
         <translation>Anteil am größten Element</translation>
     </message>
     <message>
-        <source>No node is named as the cause.</source>
-        <translation>Kein Knoten ist als Ursache genannt.</translation>
+        <source>Only rounding: no node is the cause.</source>
+        <translation>Nur Rundung: kein Knoten ist die Ursache.</translation>
     </message>
     <message>
         <source>Looking for where it starts …</source>
@@ -4953,24 +4953,24 @@ Das brachte: %2</translation>
         <translation>Die Suche ist fehlgeschlagen</translation>
     </message>
     <message>
-        <source>Press Find: A and B run on the same inputs, every value that both have is compared, and the first node is named that makes another output of the same inputs. What rounding explains is blamed on nothing.</source>
-        <translation>Drücken Sie Finden: A und B laufen mit denselben Eingaben, jeder Wert, den beide haben, wird verglichen, und der erste Knoten wird genannt, der aus denselben Eingaben eine andere Ausgabe macht. Was Rundung erklärt, wird keinem Knoten angelastet.</translation>
+        <source>Not searched yet. Press Find: A and B run on the same inputs, every value that both have is compared, and the first node is named that makes another output of the same inputs. What rounding explains is blamed on nothing.</source>
+        <translation>Noch nicht gesucht. Drücken Sie Finden: A und B laufen mit denselben Eingaben, jeder Wert, den beide haben, wird verglichen, und der erste Knoten wird genannt, der aus denselben Eingaben eine andere Ausgabe macht. Was Rundung erklärt, wird keinem Knoten angelastet.</translation>
     </message>
     <message>
         <source>Of what %1 is computed from</source>
         <translation>Von dem, woraus %1 berechnet wird</translation>
     </message>
     <message>
-        <source>Difference of the two runs</source>
-        <translation>Unterschied der beiden Läufe</translation>
+        <source>The two runs</source>
+        <translation>Die beiden Läufe</translation>
     </message>
     <message>
-        <source>What rounding in one node explains</source>
-        <translation>Was Rundung in einem Knoten erklärt</translation>
+        <source>Rounding explains</source>
+        <translation>Rundung erklärt</translation>
     </message>
     <message>
-        <source>Difference that the node alone makes</source>
-        <translation>Unterschied, den der Knoten allein macht</translation>
+        <source>The node alone</source>
+        <translation>Der Knoten allein</translation>
     </message>
     <message>
         <source>The variant that is shown does not have this node; show another one first.</source>
@@ -5007,6 +5007,22 @@ Das brachte: %2</translation>
     <message>
         <source>Checking against %1 …</source>
         <translation>Vergleich mit %1 …</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>Urteil</translation>
+    </message>
+    <message>
+        <source>Every value agrees.</source>
+        <translation>Alle Werte stimmen überein.</translation>
+    </message>
+    <message>
+        <source>A holds its large weights in %1.</source>
+        <translation>A hält seine großen Gewichte in %1.</translation>
+    </message>
+    <message>
+        <source>B holds its large weights in %1.</source>
+        <translation>B hält seine großen Gewichte in %1.</translation>
     </message>
 </context>
 <context>
@@ -11611,6 +11627,10 @@ Unterschied je Lauf: %6</translation>
         <source>of %1</source>
         <translation>von %1</translation>
     </message>
+    <message>
+        <source>There is no such part.</source>
+        <translation>Einen solchen Teil gibt es nicht.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::SlotBar</name>
@@ -12752,6 +12772,22 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Write the whole value into a file for NumPy</source>
         <translation>Den ganzen Wert in eine Datei für NumPy schreiben</translation>
+    </message>
+    <message>
+        <source>query ↓ key →</source>
+        <translation>Anfrage ↓ Schlüssel →</translation>
+    </message>
+    <message>
+        <source>Part: %1</source>
+        <translation>Teil: %1</translation>
+    </message>
+    <message>
+        <source>The part as a picture</source>
+        <translation>Der Teil als Bild</translation>
+    </message>
+    <message>
+        <source>Whole value</source>
+        <translation>Ganzer Wert</translation>
     </message>
 </context>
 <context>

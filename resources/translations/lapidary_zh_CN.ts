@@ -677,8 +677,8 @@
         <translation>困惑度</translation>
     </message>
     <message>
-        <source>By rounding</source>
-        <translation>舍入所致</translation>
+        <source>Rounding explains</source>
+        <translation>舍入可解释</translation>
     </message>
     <message>
         <source>What differs</source>
@@ -4920,8 +4920,8 @@ It brought: %2</source>
         <translation>占最大元素的比例</translation>
     </message>
     <message>
-        <source>No node is named as the cause.</source>
-        <translation>没有节点被指为原因。</translation>
+        <source>Only rounding: no node is the cause.</source>
+        <translation>只是舍入：没有节点是原因。</translation>
     </message>
     <message>
         <source>Looking for where it starts …</source>
@@ -4932,24 +4932,24 @@ It brought: %2</source>
         <translation>查找失败</translation>
     </message>
     <message>
-        <source>Press Find: A and B run on the same inputs, every value that both have is compared, and the first node is named that makes another output of the same inputs. What rounding explains is blamed on nothing.</source>
-        <translation>按“查找起点”：A 和 B 在相同输入上运行，比较两者共有的每个值，并指出第一个在相同输入下得出不同输出的节点。舍入能解释的差异不归咎于任何节点。</translation>
+        <source>Not searched yet. Press Find: A and B run on the same inputs, every value that both have is compared, and the first node is named that makes another output of the same inputs. What rounding explains is blamed on nothing.</source>
+        <translation>尚未查找。按“查找起点”：A 和 B 在相同输入上运行，比较两者共有的每个值，并指出第一个在相同输入下得出不同输出的节点。舍入能解释的差异不归咎于任何节点。</translation>
     </message>
     <message>
         <source>Of what %1 is computed from</source>
         <translation>仅限计算 %1 所用的部分</translation>
     </message>
     <message>
-        <source>Difference of the two runs</source>
-        <translation>两次运行的差异</translation>
+        <source>The two runs</source>
+        <translation>两次运行</translation>
     </message>
     <message>
-        <source>What rounding in one node explains</source>
-        <translation>单个节点的舍入所能解释的部分</translation>
+        <source>Rounding explains</source>
+        <translation>舍入可解释</translation>
     </message>
     <message>
-        <source>Difference that the node alone makes</source>
-        <translation>节点自身造成的差异</translation>
+        <source>The node alone</source>
+        <translation>仅此节点</translation>
     </message>
     <message>
         <source>The variant that is shown does not have this node; show another one first.</source>
@@ -4986,6 +4986,22 @@ It brought: %2</source>
     <message>
         <source>Checking against %1 …</source>
         <translation>正在对照 %1 检查…</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Every value agrees.</source>
+        <translation>所有值都一致。</translation>
+    </message>
+    <message>
+        <source>A holds its large weights in %1.</source>
+        <translation>A 的大权重以 %1 保存。</translation>
+    </message>
+    <message>
+        <source>B holds its large weights in %1.</source>
+        <translation>B 的大权重以 %1 保存。</translation>
     </message>
 </context>
 <context>
@@ -11577,6 +11593,10 @@ B：%4，调用次数：%5
         <source>of %1</source>
         <translation>共 %1</translation>
     </message>
+    <message>
+        <source>There is no such part.</source>
+        <translation>没有这样的部分。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::SlotBar</name>
@@ -12717,6 +12737,22 @@ B：%4，调用次数：%5
     <message>
         <source>Write the whole value into a file for NumPy</source>
         <translation>把整个值写入供 NumPy 使用的文件</translation>
+    </message>
+    <message>
+        <source>query ↓ key →</source>
+        <translation>查询 ↓ 键 →</translation>
+    </message>
+    <message>
+        <source>Part: %1</source>
+        <translation>部分：%1</translation>
+    </message>
+    <message>
+        <source>The part as a picture</source>
+        <translation>该部分的图像</translation>
+    </message>
+    <message>
+        <source>Whole value</source>
+        <translation>整个值</translation>
     </message>
 </context>
 <context>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "compare/difference_panel.h"
 
+#include <QEvent>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -14,6 +15,7 @@
 #include <utility>
 
 #include <lapidary/base/error.h>
+#include <lapidary/exec/compute.h>
 
 #include "theme/theme.h"
 #include "widgets/cards/message_banner.h"
@@ -25,15 +27,44 @@ namespace lapidary::views {
 namespace {
 
 constexpr qsizetype most_of_line = 600;  // characters of a sentence that names nodes
+constexpr double most_of_table = 0.4;    // of its width, for names of nodes
 
 QString shareText(double share) {
     return std::isfinite(share) ? QLocale().toString(share, 'g', 3) : QStringLiteral("∞");
 }
 
+/// "layer_norm (LayerNormalization)": what Node::describe() says, without `node` and quotes.
 QString causeText(const DivergenceCause& cause) {
     const bool isInAAlone = cause.nodes_a.size() > cause.nodes_b.size();
     const auto& nodes = isInAAlone || cause.nodes_b.empty() ? cause.nodes_a : cause.nodes_b;
-    return nodes.empty() ? QString() : cellText(nodes.front());
+    if (nodes.empty()) return {};
+    std::string text = nodes.front();
+    constexpr std::string_view before = "node \"", between = "\" (";
+    if (const std::size_t end = text.rfind(between);
+        text.starts_with(before) && end != std::string::npos && end >= before.size())
+        text = text.substr(before.size(), end - before.size()) + text.substr(end + 1);
+    return cellText(text);
+}
+
+/// With a capital letter and a full stop.
+QString asSentence(QString text) {
+    if (text.isEmpty()) return text;
+    text[0] = text[0].toUpper();
+    static const QString ends = QStringLiteral(".!?…:");
+    return ends.contains(text.back()) ? text : text + u'.';
+}
+
+/// "DIFFERS", "SAME": a verdict, and not the title of a detail.
+bool isVerdict(const std::string& title) {
+    return title.size() > 1 &&
+           std::ranges::all_of(title, [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
+/// The type that weights are rounded to when the variant runs; empty: they are as in the model.
+QString roundedTo(const app::VariantPtr& variant) {
+    if (!variant || !variant->recipe.runs_on) return {};
+    const Compute compute = variant->recipe.runs_on->compute;
+    return compute == Compute::exact ? QString() : labelText(name_of(compute));
 }
 
 QString differencesText(const DivergenceCause& cause) {
@@ -48,7 +79,7 @@ const Column<DivergenceCause> cause_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Difference"),
      [](const DivergenceCause& c) -> QVariant { return c.value.relative; },
      [](const DivergenceCause& c) { return shareText(c.value.relative); }},
-    {QT_TRANSLATE_NOOP("Columns", "By rounding"),
+    {QT_TRANSLATE_NOOP("Columns", "Rounding explains"),
      [](const DivergenceCause& c) -> QVariant { return c.value.rounding; },
      [](const DivergenceCause& c) { return shareText(c.value.rounding); }},
     {QT_TRANSLATE_NOOP("Columns", "What differs"),
@@ -68,8 +99,9 @@ DifferencePanel::DifferencePanel(app::Workbench& workbench, QWidget* parent)
       find_(new QPushButton(themedIcon(QStringLiteral("search")), tr("&Find where it starts"))),
       recording_(new QPushButton(themedIcon(QStringLiteral("open")), tr("Check a &recording …"))),
       show_(new QPushButton(themedIcon(QStringLiteral("graph")), tr("Show in the graph"))),
-      subject_(new QLabel), text_(new QLabel), banner_(new MessageBanner), plot_(new Plot),
-      rows_(cause_columns), table_(new TableView(tr("Nodes that are the cause"))) {
+      subject_(new QLabel), verdict_(new QLabel), text_(new QLabel), banner_(new MessageBanner),
+      plot_(new Plot), rows_(cause_columns), table_(new TableView(tr("Nodes that are the cause"))),
+      figures_(new QSplitter(Qt::Horizontal)) {
     setObjectName(QStringLiteral("differencePanel"));
     find_->setObjectName(QStringLiteral("findDifference"));
     find_->setToolTip(
@@ -82,6 +114,13 @@ DifferencePanel::DifferencePanel(app::Workbench& workbench, QWidget* parent)
     show_->setObjectName(QStringLiteral("showCause"));
     subject_->setTextFormat(Qt::PlainText);
     subject_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // names may be long
+    verdict_->setObjectName(QStringLiteral("differenceVerdict"));
+    verdict_->setTextFormat(Qt::PlainText);
+    verdict_->setFont(scaledFont(1.1, true));
+    verdict_->setWordWrap(true);
+    verdict_->setContentsMargins(spacing, spacing, spacing, 0);
+    verdict_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    verdict_->setAccessibleName(tr("Verdict"));
     text_->setObjectName(QStringLiteral("differenceText"));
     text_->setTextFormat(Qt::PlainText);
     text_->setWordWrap(true);
@@ -93,9 +132,11 @@ DifferencePanel::DifferencePanel(app::Workbench& workbench, QWidget* parent)
     plot_->setAxisTitles(tr("Values in the order of data flow"),
                          tr("Share of the largest element"));
     plot_->setAxisKinds(AxisKind::count, AxisKind::share);
+    plot_->setLegendAbove();
     table_->setObjectName(QStringLiteral("differenceCauses"));
     table_->setModel(&rows_);
-    table_->setEmptyText(tr("No node is named as the cause."));
+    table_->setTextElideMode(Qt::ElideMiddle);
+    table_->viewport()->installEventFilter(this);
     putTogether();
     connectSearch();
     connect(recording_, &QPushButton::clicked, this, &DifferencePanel::chooseRecording);
@@ -121,11 +162,11 @@ void DifferencePanel::putTogether() {
     bar->addWidget(recording_);
     bar->addWidget(show_);
     bar->addWidget(subject_, 1);
-    auto* splitter = new QSplitter(Qt::Horizontal);
-    splitter->setChildrenCollapsible(false);
-    splitter->addWidget(plot_);
-    splitter->addWidget(table_);
-    splitter->setSizes({560, 400});
+    figures_->setObjectName(QStringLiteral("differenceFigures"));
+    figures_->setChildrenCollapsible(false);
+    figures_->addWidget(plot_);
+    figures_->addWidget(table_);
+    figures_->setSizes({560, 400});
     auto* sentences = new QScrollArea;  // many causes have many lines
     sentences->setFrameShape(QFrame::NoFrame);
     sentences->setWidgetResizable(true);
@@ -135,13 +176,14 @@ void DifferencePanel::putTogether() {
     auto* parts = new QSplitter(Qt::Vertical);
     parts->setChildrenCollapsible(false);
     parts->addWidget(sentences);
-    parts->addWidget(splitter);
+    parts->addWidget(figures_);
     parts->setSizes({180, 320});
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addLayout(bar);
     column->addWidget(banner_);
+    column->addWidget(verdict_);
     column->addWidget(parts, 1);
     banner_->hide();
 }
@@ -191,7 +233,8 @@ void DifferencePanel::showResult() {
     clearFinding();
     if (!shown_)
         return text_->setText(
-            tr("Press Find: A and B run on the same inputs, every value that both have is "
+            tr("Not searched yet. Press Find: A and B run on the same inputs, every value that "
+               "both have is "
                "compared, and the first node is named that makes another output of the same "
                "inputs. What rounding explains is blamed on nothing."));
     rows_.setRows(shown_->found.divergence.causes);
@@ -199,15 +242,40 @@ void DifferencePanel::showResult() {
         subject_->setText(tr("Of what %1 is computed from").arg(labelText(shown_->output)));
     show_->setEnabled(rows_.rowCount() > 0);
     showFinding(shown_->found.lines);
+    if (const QString precision = precisionText(); !precision.isEmpty())
+        text_->setText(text_->text() + u'\n' + precision);
     drawCurve(shown_->found.divergence);
+    table_->setEmptyText(shown_->found.divergence.verdict == DivergenceVerdict::same
+                             ? tr("Every value agrees.")
+                             : tr("Only rounding: no node is the cause."));
     for (int column = 0; column < rows_.columnCount(); ++column)
         table_->resizeColumnToContents(column);
+    fitNames();
+}
+
+/// Names of nodes leave room for the other columns.
+void DifferencePanel::fitNames() {
+    table_->resizeColumnToContents(0);
+    const int most = int(table_->viewport()->width() * most_of_table);
+    if (table_->columnWidth(0) > most) table_->setColumnWidth(0, most);
+}
+
+bool DifferencePanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == table_->viewport() && event->type() == QEvent::Resize) fitNames();
+    return QWidget::eventFilter(watched, event);
+}
+
+QString DifferencePanel::text() const {
+    return verdict_->text().isEmpty() ? text_->text() : verdict_->text() + u'\n' + text_->text();
 }
 
 void DifferencePanel::clearFinding() {
     isOfRecording_ = false;
     recorded_ = {};
     plot_->clear();
+    figures_->hide();
+    verdict_->clear();
+    verdict_->hide();
     rows_.setRows(std::vector<DivergenceCause>());
     subject_->clear();
     show_->setEnabled(false);
@@ -217,27 +285,44 @@ void DifferencePanel::showFinding(const std::vector<FoundLine>& lines) {
     QStringList sentences;
     for (const FoundLine& line : lines) {
         const QString sentence = sentenceText(tipText(line.text, most_of_line));
-        sentences << (line.title.empty()
-                          ? QStringLiteral("    ") + sentence
-                          : QStringLiteral("%1: %2").arg(labelText(line.title), sentence));
+        if (line.title.empty()) {
+            sentences << QStringLiteral("    ") + asSentence(sentence);
+            continue;
+        }
+        const QString titled =
+            asSentence(QStringLiteral("%1: %2").arg(labelText(line.title), sentence));
+        if (isVerdict(line.title) && verdict_->text().isEmpty()) verdict_->setText(titled);
+        else sentences << titled;
     }
     text_->setText(sentences.join(u'\n'));
+    verdict_->setVisible(!verdict_->text().isEmpty());
+}
+
+/// That a side holds weights in 16 bits; empty: none does.
+QString DifferencePanel::precisionText() const {
+    const QString a = roundedTo(shown_->a), b = roundedTo(shown_->b);
+    QStringList sentences;
+    if (!a.isEmpty()) sentences << tr("A holds its large weights in %1.").arg(a);
+    if (!b.isEmpty()) sentences << tr("B holds its large weights in %1.").arg(b);
+    return sentences.join(u'\n');
 }
 
 void DifferencePanel::drawCurve(const Divergence& divergence) {
-    QVector<double> at, error, alone, rounding;
+    QVector<double> at, error, rounding, judged, alone;
     for (const ValuePair& value : divergence.values) {
+        if (value.alone) {
+            judged.append(double(at.size()));
+            alone.append(heightOfShare(*value.alone));
+        }
         at.append(double(at.size()));
         error.append(heightOfShare(value.relative));
-        alone.append(heightOfShare(value.alone.value_or(0)));
         rounding.append(heightOfShare(value.rounding));
     }
     if (at.isEmpty()) return;
-    plot_->setSteps(at, error, tr("Difference of the two runs"));
-    plot_->setSteps(at, rounding, tr("What rounding in one node explains"));
-    const auto isJudged = [](const ValuePair& value) { return value.alone.has_value(); };
-    if (std::ranges::any_of(divergence.values, isJudged))
-        plot_->setSteps(at, alone, tr("Difference that the node alone makes"));
+    plot_->setSteps(at, error, tr("The two runs"));
+    plot_->setSteps(at, rounding, tr("Rounding explains"));
+    if (!judged.isEmpty()) plot_->setPoints(judged, alone, tr("The node alone"));
+    figures_->show();
 }
 
 void DifferencePanel::showCause(int row) {

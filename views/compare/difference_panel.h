@@ -5,6 +5,7 @@
 
 #include <QLabel>
 #include <QPushButton>
+#include <QSplitter>
 #include <QWidget>
 
 #include "models/rows_model.h"
@@ -23,7 +24,7 @@ class DifferencePanel : public QWidget {
 public:
     explicit DifferencePanel(app::Workbench& workbench, QWidget* parent = nullptr);
     /// What is shown of the newest finding, a sentence for each line.
-    QString text() const { return text_->text(); }
+    QString text() const;
     const RowsModel<DivergenceCause>& causes() const { return rows_; }
     MessageBanner* banner() const { return banner_; }
     bool isChecking() const { return recordingJob_.isRunning(); }
@@ -33,6 +34,9 @@ public slots:
     void chooseRecording();
     /// Holds the opened model against a recording.
     void checkRecording(const QString& path);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 signals:
     /// The node is in the focus: show it.
@@ -48,17 +52,20 @@ private:
     void showResult();
     void clearFinding();
     void showFinding(const std::vector<FoundLine>& lines);
+    QString precisionText() const;
     void drawCurve(const Divergence& divergence);
+    void fitNames();
     void showCause(int row);
     void focus(const ValuePair& value);
 
     app::Workbench& workbench_;
     QPushButton *find_, *recording_, *show_;
-    QLabel *subject_, *text_;
+    QLabel *subject_, *verdict_, *text_;
     MessageBanner* banner_;
     Plot* plot_;
     RowsModel<DivergenceCause> rows_;
     TableView* table_;
+    QSplitter* figures_;  // curve and table; hidden while there is no curve
     app::LatestJob recordingJob_;
     app::DifferencePtr shown_;
     bool isOfRecording_ = false;  // what is shown, and not of the search

@@ -3,6 +3,7 @@
 // and cancelled; a recording of the original is checked.
 #include <QComboBox>
 #include <QDropEvent>
+#include <QLabel>
 #include <QMimeData>
 #include <QPushButton>
 #include <QTabWidget>
@@ -23,6 +24,7 @@
 #include "views/window_fixture.h"
 #include "widgets/cards/message_banner.h"
 #include "widgets/choices/slot_bar.h"
+#include "widgets/plot/plot.h"
 #include "worker/models/other_model.h"
 #include "workbench/jobs/comparison.h"
 
@@ -88,9 +90,23 @@ protected:
 
 TEST_F(FirstDifferenceViewTest, NamesTheLayerWhoseWeightsWereChangedAndShowsIt) {
     openWithFault();
+    EXPECT_TRUE(text().startsWith(QStringLiteral("Not searched yet."))) << text().toStdString();
+    EXPECT_TRUE(find<QWidget>("differenceFigures")->isHidden()) << "there is no curve yet";
     runSearch();
     const app::DifferencePtr result = search().result();
     ASSERT_NE(result, nullptr) << panel()->banner()->text().toStdString();
+    EXPECT_FALSE(find<QWidget>("differenceFigures")->isHidden());
+    EXPECT_FALSE(find<Plot>("differencePlot")->isLegendInside()) << "it would cover the curve";
+    EXPECT_TRUE(find<QLabel>("differenceVerdict")->text().startsWith(QStringLiteral("DIFFERS: ")));
+    EXPECT_TRUE(find<QLabel>("differenceVerdict")->font().bold());
+    EXPECT_TRUE(text().contains(QStringLiteral("\n    Of the same inputs it makes another ")))
+        << text().toStdString();
+    const QString node = panel()->causes().index(0, 0).data().toString();
+    EXPECT_TRUE(node.startsWith(QString::fromStdString(broken_) + QStringLiteral(" (")))
+        << node.toStdString();
+    QCoreApplication::processEvents();
+    auto* table = find<TableView>("differenceCauses");
+    EXPECT_LE(table->columnWidth(0), table->viewport()->width() * 2 / 5 + 1);
     EXPECT_EQ(find<QTabWidget>("compareTabs")->currentWidget(), panel());
     ASSERT_EQ(panel()->causes().rowCount(), 1);
     EXPECT_EQ(panel()->causes().row(0).node_b, broken_);
@@ -152,7 +168,7 @@ TEST_F(FirstDifferenceViewTest, ADroppedRecordingNamesTheModule) {
     openPair("good.onnx", "bad.onnx");
     panel()->checkRecording(QString::fromStdString((folder_ / "run.npz").string()));
     ASSERT_TRUE(waitFor([&] { return !panel()->isChecking(); }));
-    EXPECT_FALSE(text().contains(QStringLiteral("first:"))) << text().toStdString();
+    EXPECT_FALSE(text().contains(QStringLiteral("First:"))) << text().toStdString();
     EXPECT_TRUE(text().contains(QStringLiteral("net.Net"))) << text().toStdString();
     EXPECT_FALSE(find<QPushButton>("showCause")->isEnabled());
 
@@ -166,7 +182,7 @@ TEST_F(FirstDifferenceViewTest, ADroppedRecordingNamesTheModule) {
     QApplication::sendEvent(page(), &drop);
     ASSERT_TRUE(panel()->isChecking());
     ASSERT_TRUE(waitFor([&] { return !panel()->isChecking(); }));
-    EXPECT_TRUE(text().contains(QStringLiteral("first: scale (Scale) differs")))
+    EXPECT_TRUE(text().contains(QStringLiteral("First: scale (Scale) differs")))
         << text().toStdString();
     find<QPushButton>("showCause")->click();
     EXPECT_EQ(window_->currentPage(), QStringLiteral("graph"));

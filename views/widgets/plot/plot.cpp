@@ -46,6 +46,10 @@ void Plot::setAxisKinds(AxisKind x, AxisKind y) {
     plot_->yAxis->setTicker(makeAxisTicker(y));
 }
 
+bool Plot::isLegendInside() const {
+    return plot_->legend->layout() == plot_->axisRect()->insetLayout();
+}
+
 void Plot::setAxisTitles(const QString& x, const QString& y) {
     plot_->xAxis->setLabel(x);
     plot_->yAxis->setLabel(y);
@@ -76,6 +80,14 @@ void Plot::setLegendAbove() {
     plot_->plotLayout()->insertRow(0);
     plot_->plotLayout()->addElement(0, 0, legend);
     plot_->plotLayout()->setRowStretchFactor(0, 0.001);  // as high as it needs
+}
+
+void Plot::setPoints(const QVector<double>& x, const QVector<double>& y, const QString& name) {
+    setSteps(x, y, name);
+    QCPGraph* graph = plot_->graph(plot_->graphCount() - 1);
+    graph->setLineStyle(QCPGraph::lsNone);
+    graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, point_size));
+    applyColors();
 }
 
 void Plot::showSteps(double low, double high) {
@@ -186,7 +198,9 @@ void Plot::applyColors() {
                    : QPen(colors.warning, isDense ? 1 : 2, isDense ? Qt::SolidLine : Qt::DashLine));
         // a third curve
         if (i > 1 && i < steps_.size() && !steps_[i].x.isEmpty())
-            graph->setPen(QPen(text, 1, isDense ? Qt::SolidLine : Qt::DotLine));
+            graph->setPen(QPen(
+                text, 1,
+                isDense || graph->lineStyle() == QCPGraph::lsNone ? Qt::SolidLine : Qt::DotLine));
         graph->setBrush(i == 0 && !isDense ? QBrush(colors.selection) : QBrush(Qt::NoBrush));
     }
 }

@@ -22,11 +22,14 @@ public:
     void setAxisKinds(AxisKind x, AxisKind y);
     /// `x` ascending; the value holds until the next one.
     void setSteps(const QVector<double>& x, const QVector<double>& y, const QString& name);
+    /// Points without a line between them.
+    void setPoints(const QVector<double>& x, const QVector<double>& y, const QString& name);
     /// `x` ascending; the points are marked and joined by straight lines.
     void setLine(const QVector<double>& x, const QVector<double>& y, const QString& name);
     /// Puts the legend above the axes, where it covers no curve; else it is in their upper right
     /// corner.
     void setLegendAbove();
+    bool isLegendInside() const;  // in that corner, over the curves
     void addLevel(double y, const QString& name);
     void clear();
     void fit();
