@@ -59,7 +59,10 @@ TEST_F(ValueViewerTest, OneClickInTheInspectorShowsWhatANodeWrites) {
     openSample("lenet");
     showDocks();
     window_->showPage(QStringLiteral("graph"));
-    EXPECT_FALSE(command(QStringLiteral("Look inside …"))->isEnabled()) << "nothing is selected";
+    command(QStringLiteral("Look inside …"))->trigger();
+    ASSERT_NE(viewer(), nullptr) << "nothing is selected";
+    EXPECT_TRUE(state().startsWith(QStringLiteral("Select a node"))) << state().toStdString();
+    viewer()->reject();
     choose("Conv");
     EXPECT_TRUE(command(QStringLiteral("Look inside …"))->isEnabled());
     auto* text = find<InspectorPanel>("inspectorPanel")->browser();
@@ -103,7 +106,11 @@ TEST_F(ValueViewerTest, PartsAreTypedAndSteppedThrough) {
     text->setText(QStringLiteral("0,99"));
     QTest::keyClick(text, Qt::Key_Return);
     ASSERT_TRUE(waitFor([&] { return hasAnswer(); }));
+    EXPECT_TRUE(state().startsWith(QStringLiteral("Part: "))) << state().toStdString();
     EXPECT_TRUE(state().contains(QStringLiteral("does not exist"))) << state().toStdString();
+    EXPECT_TRUE(find<SliceBar>("sliceBar")->isWrong());
+    text->setText(QStringLiteral("0"));
+    EXPECT_FALSE(find<SliceBar>("sliceBar")->isWrong()) << "it is another one now";
     EXPECT_EQ(elements()->rowCount(), item.shape[2]) << "what was shown stays";
 }
 
@@ -115,6 +122,9 @@ TEST_F(ValueViewerTest, HeadsOfAnAttentionAreMaps) {
     EXPECT_EQ(view->maps()->count, viewer()->shown().items.at(0).shape.at(1));
     EXPECT_GE(view->maps()->low, 0);
     EXPECT_LE(view->maps()->high, 1);
+    EXPECT_EQ(view->axes(), QStringLiteral("query ↓ key →"));
+    const QRect scale = view->scaleBar();
+    EXPECT_FALSE(view->textAt({0, scale.top() - 10}).isEmpty()) << "the maps end at the scale";
     EXPECT_FALSE(view->grab().isNull());
     EXPECT_TRUE(view->textAt({0, view->fontMetrics().height()}).startsWith("head 0 [0, 0]"))
         << view->textAt({0, view->fontMetrics().height()}).toStdString();
@@ -231,13 +241,14 @@ TEST(ValueFacts, SayWhatNarrowerTypesCannotHold) {
     item.type = "tensor f32[4]";
     item.op = "Mul";
     item.node = "<b>";
-    item.numbers = statistics_of(Tensor::of<float>({4}, {0, 1, 1e6f, 1e-9f}));
+    item.numbers = statistics_of(Tensor::of<float>({4}, {0, -1, 1e6f, 1e-9f}));
     QString text;
     for (const auto& [what, figure] : factsOf(item))
         text += what + QStringLiteral(": ") + figure + u'\n';
     EXPECT_TRUE(text.contains(QStringLiteral("made by Mul <b>"))) << text.toStdString();
     EXPECT_TRUE(text.contains(QStringLiteral("1 too large, 1 too small"))) << text.toStdString();
     EXPECT_TRUE(text.contains(QStringLiteral("NaN: none"))) << text.toStdString();
+    EXPECT_TRUE(text.contains(QStringLiteral("Range: −1 …"))) << text.toStdString();
     EXPECT_FALSE(factsHtml(item).contains(QStringLiteral("<b>"))) << "names are text";
 }
 

@@ -2,7 +2,6 @@
 #include "panels/values/map_view.h"
 
 #include <QHelpEvent>
-#include <QLocale>
 #include <QPainter>
 #include <QToolTip>
 
@@ -12,6 +11,7 @@
 
 #include "theme/theme.h"
 #include "widgets/plot/picture_export.h"
+#include "widgets/text/figure.h"
 
 namespace lapidary::views {
 namespace {
@@ -25,7 +25,7 @@ QColor between(const QColor& from, const QColor& to, double share) {
                   mixed(from.blue(), to.blue()));
 }
 
-QString mapNumber(double value) { return QLocale().toString(value, 'g', 4); }
+QString mapNumber(double value) { return figureText(value, 4); }
 
 }  // namespace
 
@@ -37,9 +37,10 @@ MapView::MapView(QWidget* parent) : QWidget(parent) {
     installPictureMenu(*this, QStringLiteral("values"));
 }
 
-void MapView::setMaps(ValueMapsPtr maps, const QString& name) {
+void MapView::setMaps(ValueMapsPtr maps, const QString& name, const QString& axes) {
     maps_ = std::move(maps);
     name_ = name;
+    axes_ = axes;
     images_.clear();
     setVisible(maps_ != nullptr);
     setAccessibleDescription(
@@ -70,7 +71,8 @@ MapView::Grid MapView::grid() const {
         best.across = across;
         best.size =
             QSize(std::max(1, int(maps_->columns * scale)), std::max(1, int(maps_->rows * scale)));
-        best.cell = QSize(room.width() / across, room.height() / lines);
+        best.lines = lines;
+        best.cell = QSize(room.width() / across, best.size.height() + titleHeight() + map_gap);
     }
     return best;
 }
@@ -116,9 +118,14 @@ void MapView::drawImages() {
     }
 }
 
+QRect MapView::scaleBar() const {
+    if (!maps_) return {};
+    const Grid where = grid();
+    return {0, where.lines * where.cell.height(), width(), scale_height};
+}
+
 void MapView::paintScale(QPainter& painter) const {
-    const int line = fontMetrics().height();
-    const QRect bar(0, height() - line - scale_height, width(), scale_height);
+    const QRect bar = scaleBar();
     if (!maps_->isColour) {
         constexpr int steps = 64;
         for (int i = 0; i < steps; ++i) {
@@ -129,8 +136,9 @@ void MapView::paintScale(QPainter& painter) const {
         }
     }
     painter.setPen(themeColors(palette()).mutedText);
-    const QRect under(0, height() - line, width(), line);
+    const QRect under(0, bar.bottom() + 1, width(), fontMetrics().height());
     painter.drawText(under, Qt::AlignLeft | Qt::AlignVCenter, mapNumber(maps_->low));
+    painter.drawText(under, Qt::AlignHCenter | Qt::AlignVCenter, axes_);
     painter.drawText(under, Qt::AlignRight | Qt::AlignVCenter, mapNumber(maps_->high));
 }
 

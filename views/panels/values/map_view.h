@@ -18,8 +18,12 @@ class MapView : public QWidget {
     Q_OBJECT
 public:
     explicit MapView(QWidget* parent = nullptr);
-    /// Null: nothing is shown. `name`: of one of several maps, with %1 for its number.
-    void setMaps(ValueMapsPtr maps, const QString& name);
+    /// Null: nothing is shown. `name`: of one of several maps, with %1 for its number. `axes`: what
+    /// rows and columns are, to stand in the middle below the scale.
+    void setMaps(ValueMapsPtr maps, const QString& name, const QString& axes = {});
+    const QString& axes() const { return axes_; }
+    /// Where the scale is: directly below the maps.
+    QRect scaleBar() const;
     const ValueMapsPtr& maps() const { return maps_; }
     /// "head 3, [0, 17]: 0.25"; empty: there is no value.
     QString textAt(const QPoint& at) const;
@@ -34,7 +38,7 @@ protected:
 private:
     /// Where the maps are drawn: `across` of them in a line, each of `size`.
     struct Grid {
-        int across = 1;
+        int across = 1, lines = 1;
         QSize cell, size;
     };
     Grid grid() const;
@@ -46,7 +50,7 @@ private:
     QColor colourOf(double value) const;
 
     ValueMapsPtr maps_;
-    QString name_;
+    QString name_, axes_;
     std::vector<QImage> images_;  // of the maps; empty: to be drawn
 };
 

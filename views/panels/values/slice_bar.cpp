@@ -90,7 +90,10 @@ SliceBar::SliceBar(QWidget* parent)
     row->addWidget(on_);
     row->addWidget(shape_);
     connect(text_, &QLineEdit::returnPressed, this, &SliceBar::changed);
-    connect(text_, &QLineEdit::textChanged, this, &SliceBar::refreshButtons);
+    connect(text_, &QLineEdit::textChanged, this, [this] {
+        markWrong(false);
+        refreshButtons();
+    });
     connect(back_, &QToolButton::clicked, this, [this] { step(-1); });
     connect(on_, &QToolButton::clicked, this, [this] { step(1); });
     refreshButtons();
@@ -98,10 +101,22 @@ SliceBar::SliceBar(QWidget* parent)
 
 void SliceBar::setSlice(const QString& slice, const std::vector<std::int64_t>& shape) {
     sizes_ = shape;
+    markWrong(false);
     text_->setText(slice);
     shape_->setText(tr("of %1").arg(labelText(to_string(Shape(shape)))));
     setEnabled(!shape.empty());
     refreshButtons();
+}
+
+void SliceBar::markWrong(bool isWrong) {
+    isWrong_ = isWrong;
+    QPalette colors;
+    if (isWrong) {
+        colors.setColor(QPalette::Text, themeColors(palette()).error);
+        colors.setColor(QPalette::Base, themeColors(palette()).errorFill);
+    }
+    text_->setPalette(colors);
+    text_->setAccessibleDescription(isWrong ? tr("There is no such part.") : QString());
 }
 
 void SliceBar::step(int by) {

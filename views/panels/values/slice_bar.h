@@ -29,6 +29,9 @@ public:
     void setSlice(const QString& slice, const std::vector<std::int64_t>& shape);
     /// As it was typed.
     QString text() const { return text_->text().trimmed(); }
+    /// Marks what was typed until it changes: there is no such part.
+    void markWrong(bool isWrong);
+    bool isWrong() const { return isWrong_; }
 
 signals:
     /// Another part was chosen: text() says which.
@@ -42,6 +45,7 @@ private:
     QToolButton *back_, *on_;
     QLabel* shape_;
     std::vector<std::int64_t> sizes_;
+    bool isWrong_ = false;
 };
 
 }  // namespace lapidary::views

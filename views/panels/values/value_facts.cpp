@@ -2,10 +2,10 @@
 #include "panels/values/value_facts.h"
 
 #include <QCoreApplication>
-#include <QLocale>
 
 #include <algorithm>
 
+#include "widgets/text/figure.h"
 #include "widgets/text/quantity.h"
 #include "workbench/text/bounded_text.h"
 
@@ -16,7 +16,7 @@ struct ValueFactTexts {
     Q_DECLARE_TR_FUNCTIONS(ValueFacts)
 };
 
-QString figure(double value) { return QLocale().toString(value, 'g', 6); }
+QString figure(double value) { return figureText(value, 6); }
 
 QString roleText(const app::InspectedItem& item) {
     if (!item.op.empty()) {

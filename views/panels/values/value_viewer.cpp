@@ -6,6 +6,7 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <lapidary/base/error.h>
@@ -34,11 +35,21 @@ bool isAttention(const app::InspectedItem& item) {
     return false;
 }
 
+/// True for the weights of an attention: a Softmax along the last axis of four, which makes the sum
+/// of a row 1.
+bool haveQueriesAndKeys(const app::InspectedItem& item, const ValueMapsPtr& maps) {
+    if (!maps || item.shape.size() != 4 || item.shape[3] != maps->columns) return false;
+    if (!QString::fromStdString(item.op).contains(QLatin1String("softmax"), Qt::CaseInsensitive))
+        return false;
+    double sum = 0;
+    for (int key = 0; key < maps->columns; ++key) sum += maps->at(0, 0, key);
+    return std::abs(sum - 1) < 0.01;
+}
+
 }  // namespace
 
 bool ValueViewer::canLookAt(app::Workbench& workbench) {
-    const app::Focus& focus = workbench.focus();
-    return workbench.document() && workbench.faultText().isEmpty() && (focus.node || focus.value);
+    return workbench.document() && workbench.faultText().isEmpty();
 }
 
 void ValueViewer::addValue(const Graph& graph, ValueId id) {
@@ -140,7 +151,9 @@ void ValueViewer::showLook(Look look) {
     wide_->setVisible(columns > TensorModel::most_columns);
     wide_->setText(
         tr("The first %1 of %2 columns are shown.").arg(TensorModel::most_columns).arg(columns));
-    maps_->setMaps(std::move(look.maps), isAttention(item) ? tr("head %1") : tr("map %1"));
+    mapsTitle_->setVisible(look.maps != nullptr);
+    const QString axes = haveQueriesAndKeys(item, look.maps) ? tr("query ↓ key →") : QString();
+    maps_->setMaps(std::move(look.maps), isAttention(item) ? tr("head %1") : tr("map %1"), axes);
     report(tr("Computed with %1, one kernel for each node.")
                .arg(app::inputsText(workbench_.conditions().sizes, workbench_.runSettings().given)),
            false);
@@ -153,6 +166,7 @@ void ValueViewer::showNothing() {
     histogram_->setBins({}, 0, 0);
     slices_->setSlice({}, {});
     elements_.setTensor({});
+    mapsTitle_->hide();
     maps_->setMaps(nullptr, {});
     wide_->hide();
     save_->setEnabled(false);
@@ -187,7 +201,11 @@ void ValueViewer::report(const QString& text, bool isFailure) {
 
 void ValueViewer::fail(const Error& error) {
     if (error.code() == ErrorCode::cancelled) return report(tr("Cancelled."), false);
-    report(sentenceText(error.what()), true);
+    const bool isOfPart = error.code() == ErrorCode::invalid_input && !shown_.items.empty() &&
+                          !slice_.empty() && slice_ != shown_.slice;
+    if (!isOfPart) return report(sentenceText(error.what()), true);
+    slices_->markWrong(true);
+    report(tr("Part: %1").arg(sentenceText(error.what())), true);
 }
 
 void ValueViewer::chooseFile() {

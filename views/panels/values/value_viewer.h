@@ -28,7 +28,7 @@ class ValueViewer : public QDialog {
 public:
     explicit ValueViewer(app::Workbench& workbench, QWidget* parent = nullptr);
 
-    /// True where lookAt() finds a value: something is selected, and the model can run.
+    /// True where there is a model that can run. Without a selection the dialog asks for one.
     static bool canLookAt(app::Workbench& workbench);
     /// The selected value, or what the selected node writes and reads.
     void lookAt(const app::Focus& focus);
@@ -71,7 +71,7 @@ private:
 
     QComboBox *value_, *itemBox_;
     QCheckBox* follow_;
-    QLabel *facts_, *more_, *state_, *wide_;
+    QLabel *facts_, *more_, *state_, *wide_, *mapsTitle_;
     HistogramView* histogram_;
     SliceBar* slices_;
     QTableView* table_;

@@ -21,10 +21,10 @@ constexpr int figures_width = 360;
 ValueViewer::ValueViewer(app::Workbench& workbench, QWidget* parent)
     : QDialog(parent), workbench_(workbench), value_(new QComboBox), itemBox_(new QComboBox),
       follow_(new QCheckBox(tr("&Follow the selection"))), facts_(new QLabel), more_(new QLabel),
-      state_(new QLabel), wide_(new QLabel), histogram_(new HistogramView), slices_(new SliceBar),
-      table_(new QTableView), maps_(new MapView), bar_(new QProgressBar),
-      again_(new QPushButton(tr("Compute &again"))), cancel_(new QPushButton(tr("&Cancel"))),
-      save_(new QPushButton(tr("&Save as .npy …"))) {
+      state_(new QLabel), wide_(new QLabel), mapsTitle_(new QLabel(tr("The part as a picture"))),
+      histogram_(new HistogramView), slices_(new SliceBar), table_(new QTableView),
+      maps_(new MapView), bar_(new QProgressBar), again_(new QPushButton(tr("Compute &again"))),
+      cancel_(new QPushButton(tr("&Cancel"))), save_(new QPushButton(tr("&Save as .npy …"))) {
     setObjectName(QStringLiteral("valueViewer"));
     setProperty("helpPage", QStringLiteral("look-inside"));
     setWindowTitle(tr("Look inside"));
@@ -81,8 +81,12 @@ QWidget* ValueViewer::makeFigures() {
     auto* column = new QVBoxLayout(figures);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(spacing);
+    auto* whole = new QLabel(tr("Whole value"));
+    for (QLabel* title : {whole, mapsTitle_}) title->setFont(scaledFont(1.0, true));
+    column->addWidget(whole);
     column->addWidget(facts_);
     column->addWidget(histogram_);
+    column->addWidget(mapsTitle_);
     column->addWidget(maps_, 1);
     column->addStretch(0);
     return figures;
@@ -145,7 +149,9 @@ void ValueViewer::connectParts() {
         reject();
     });
     connect(&workbench_, &app::Workbench::focusChanged, this, [this](const app::Focus& focus) {
-        if (isVisible() && follow_->isChecked() && canLookAt(workbench_)) lookAt(focus);
+        if (isVisible() && follow_->isChecked() && (focus.node || focus.value) &&
+            canLookAt(workbench_))
+            lookAt(focus);
     });
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/histogram_view.h"
 
-#include <QLocale>
 #include <QPainter>
 
 #include <algorithm>
 #include <utility>
 
 #include "theme/theme.h"
+#include "widgets/text/figure.h"
 #include "widgets/text/quantity.h"
 
 namespace lapidary::views {
@@ -24,10 +24,9 @@ void HistogramView::setBins(std::vector<double> counts, double low, double high)
     const double most = bins_.empty() ? 0 : *std::ranges::max_element(bins_);
     setToolTip(bins_.empty() ? QString()
                              : tr("At most %1 values in a bar").arg(formatCount(qint64(most))));
-    setAccessibleDescription(bins_.empty() ? tr("nothing to show")
-                                           : tr("from %1 to %2")
-                                                 .arg(QLocale().toString(low_, 'g', 4),
-                                                      QLocale().toString(high_, 'g', 4)));
+    setAccessibleDescription(
+        bins_.empty() ? tr("nothing to show")
+                      : tr("from %1 to %2").arg(figureText(low_, 4), figureText(high_, 4)));
     setVisible(!bins_.empty());
     update();
 }
@@ -48,8 +47,8 @@ void HistogramView::paintEvent(QPaintEvent*) {
     }
     painter.setPen(colors.mutedText);
     const QRect axis(plot.left(), plot.bottom() + 2, plot.width(), line);
-    painter.drawText(axis, Qt::AlignLeft | Qt::AlignVCenter, QLocale().toString(low_, 'g', 4));
-    painter.drawText(axis, Qt::AlignRight | Qt::AlignVCenter, QLocale().toString(high_, 'g', 4));
+    painter.drawText(axis, Qt::AlignLeft | Qt::AlignVCenter, figureText(low_, 4));
+    painter.drawText(axis, Qt::AlignRight | Qt::AlignVCenter, figureText(high_, 4));
 }
 
 }  // namespace lapidary::views
