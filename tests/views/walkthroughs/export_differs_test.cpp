@@ -65,9 +65,9 @@ TEST_F(ExportDiffersTest, FromARecordingToTheModule) {
         pageOf<ComparePage>("compare")->checkRecording(file("run.npz"));
         await("checked", [&] { return !panel->isChecking(); });
     });
-    EXPECT_TRUE(panel->text().contains(QStringLiteral("first: scale (Scale) differs")))
+    EXPECT_TRUE(panel->text().contains(QStringLiteral("First: scale (Scale) differs")))
         << panel->text().toStdString();
-    EXPECT_TRUE(panel->text().contains(QStringLiteral("called at net.py:7")));
+    EXPECT_TRUE(panel->text().contains(QStringLiteral("Called at net.py:7")));
     step("going to the module", [&] { find<QPushButton>("showCause")->click(); });
     EXPECT_EQ(window_->currentPage(), QStringLiteral("graph"));
 }
