@@ -3086,6 +3086,10 @@
         <source>Plan the memory of %1</source>
         <translation>Speicher von %1 planen</translation>
     </message>
+    <message>
+        <source>level %1</source>
+        <translation>Stufe %1</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::app::Comparison</name>

@@ -3075,6 +3075,10 @@
         <source>Plan the memory of %1</source>
         <translation>规划 %1 的内存</translation>
     </message>
+    <message>
+        <source>level %1</source>
+        <translation>%1 级别</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::app::Comparison</name>

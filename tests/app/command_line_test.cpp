@@ -366,6 +366,9 @@ TEST_F(CommandLine, UsageErrors) {
              {"check", model, "--case", "d", "--inputs", "a.npz", "--expected", "b.npz"},
              {"check", model, "--case", "d", "--rtol", "-1"},
              {"profile", model, "--runs", "0"},
+             {"checklist", model, "--no-run", "--target-opset", "0"},
+             {"checklist", model, "--no-run", "--target-opset", "-5"},
+             {"checklist", model, "--no-run", "--target-opset", "999"},
              {"sample"},
              {"sample", "x"},
              {"sample", "--list", "x"}})

@@ -43,6 +43,8 @@ nothing is left out unless --all is given. Checks of the group export say what t
 larger, with the first nodes; --json lists up to 20 of each. Exit code 0 whatever is found.)";
 
 constexpr std::size_t most_places = 3;  // of a check, in text
+constexpr std::size_t longest_finding = 4000;
+constexpr int newest_opset = 28;  // of ai.onnx that models can be converted to
 
 const char* mark_of(AdviceState state) {
     switch (state) {
@@ -121,11 +123,11 @@ void print_checklist(std::ostream& out, const ChecklistOptions& options,
         out << mark_of(one.state) << ' ' << (one.group.empty() ? "" : one.group + ": ")
             << plain(one.title);
         if (!one.gain.text.empty()) out << "  " << plain(one.gain.text);
-        out << "\n    " << plain(one.finding) << '\n';
+        out << "\n    " << plain(one.finding, longest_finding) << '\n';
         // the finding names the first
         for (std::size_t i = 1; i < std::min(one.places.size(), most_places); ++i)
-            out << "    " << plain(one.places[i].text) << ": " << plain(one.places[i].reason)
-                << '\n';
+            out << "    " << plain(one.places[i].text) << ": "
+                << plain(one.places[i].reason, longest_finding) << '\n';
         const bool open =
             one.state == AdviceState::worth_doing || one.state == AdviceState::unknown;
         if (open && !one.command.empty())
@@ -165,8 +167,10 @@ public:
                    "The float model that it was quantized from: timed in turn with it, each at its "
                    "level")
             .suggest_files({"onnx"});
-        options.value("--target-opset", "N", options_.advice.target_opset,
-                      "Newest opset that the runtime of the target reads");
+        options
+            .value("--target-opset", "N", options_.advice.target_opset,
+                   "Newest opset that the runtime of the target reads")
+            .between(1, newest_opset);
         options_.running.measuring.seconds = 2;
         add_side_options(options, options_.running);
         add_input_options(options, options_.inputs);

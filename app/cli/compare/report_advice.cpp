@@ -47,7 +47,7 @@ AdviceInput advice_input(const ReportContent& content, const std::vector<SideReq
     in.model = side.model;
     in.name = "level " + side.name;
     in.report = side.passes;
-    in.facts = std::make_shared<const ModelFacts>(facts_of(*side.model));
+    in.facts = std::make_shared<const ModelFacts>(facts_of(*side.model, *asked.model));
     in.triage = std::make_shared<const ExportTriage>(triage_export(*asked.model, progress));
     // sizes of the run, or those that a run would have
     const auto sizes = named_sizes(content.conditions.sizes.all.empty()

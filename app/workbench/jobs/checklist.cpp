@@ -4,6 +4,7 @@
 #include <QLocale>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include <lapidary/bench/bench.h>
@@ -29,6 +30,15 @@ int coresOfMachine() {
 }
 
 bool areSame(const Recipe& a, const Recipe& b) { return a.isOriginal() ? b.isOriginal() : a == b; }
+
+/// The name of the variant within a sentence: "level all" where it is no more than a level.
+std::string nameInSentence(const Variant& variant) {
+    if (!variant.recipe.isPlainLevel()) return variant.name.toStdString();
+    const std::string_view name = name_of(*variant.recipe.level);
+    return Checklist::tr("level %1")
+        .arg(QString::fromUtf8(name.data(), qsizetype(name.size())))
+        .toStdString();
+}
 
 }  // namespace
 
@@ -78,11 +88,15 @@ void Checklist::look() {
     job_.drop();
     facts_ = nullptr;
     model_ = model;
+    // the model that this one was made from; another file has weights of its own
+    ModelPtr source = parts_.model.opened() ? parts_.model.opened()->model : nullptr;
+    if (!source || (document && document->variant && document->variant->recipe.other_model))
+        source = model;
     if (model)
         job_.start<Facts>(
             parts_.jobs, tr("Look for advice"),
-            [model](const Progress&) {
-                return std::make_shared<const ModelFacts>(facts_of(*model));
+            [model, source](const Progress&) {
+                return std::make_shared<const ModelFacts>(facts_of(*model, *source));
             },
             [this](Facts facts) {
                 facts_ = std::move(facts);
@@ -182,7 +196,7 @@ void Checklist::addTimes(AdviceInput& in) const {
         if (!variant->recipe.level) continue;  // the original runs at a level
         const RunFigures* figures = newestUnder(runs, variant->recipe, parts_.model.conditions());
         if (figures)
-            in.times.push_back({variant->name.toStdString(),
+            in.times.push_back({nameInSentence(*variant),
                                 variant->recipe == Recipe::plain(Level::disabled),
                                 variant == judged(), figures->median_ms, figures->low_ms,
                                 figures->high_ms, variant->recipe.quantization.has_value()});
@@ -241,7 +255,7 @@ AdviceInput Checklist::input() const {
     const VariantPtr variant = judged();
     if (!variant || !facts_) return in;
     in.model = variant->model;
-    in.name = variant->name.toStdString();
+    in.name = nameInSentence(*variant);
     in.is_original = variant->isOriginal() || variant->recipe == Recipe::plain(Level::disabled);
     if (!variant->isOriginal())
         in.report = std::shared_ptr<const PipelineReport>(variant, &variant->report);

@@ -12,13 +12,13 @@ namespace lapidary {
 template <>
 struct EnumNames<ExportDefect> {
     static constexpr std::array values{
-        ExportDefect::frozen_dimension,   ExportDefect::baked_batch,
-        ExportDefect::shape_arithmetic,   ExportDefect::duplicate_weight,
-        ExportDefect::unfolded_constant,  ExportDefect::unrolled_loop,
-        ExportDefect::decided_branch,     ExportDefect::double_precision,
-        ExportDefect::training_node,      ExportDefect::unused_result,
-        ExportDefect::wide_index,         ExportDefect::dynamic_size,
-        ExportDefect::older_than_operator};
+        ExportDefect::frozen_dimension,  ExportDefect::baked_batch,
+        ExportDefect::shape_arithmetic,  ExportDefect::duplicate_weight,
+        ExportDefect::unfolded_constant, ExportDefect::weight_input,
+        ExportDefect::unrolled_loop,     ExportDefect::decided_branch,
+        ExportDefect::double_precision,  ExportDefect::training_node,
+        ExportDefect::unused_result,     ExportDefect::wide_index,
+        ExportDefect::dynamic_size,      ExportDefect::older_than_operator};
 };
 template <>
 struct Members<ExportPlace> {

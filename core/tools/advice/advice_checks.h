@@ -62,6 +62,7 @@ Advice check_shape_arithmetic(const AdviceCase& about);
 Advice check_unfused(const AdviceCase& about);
 Advice check_duplicate_weights(const AdviceCase& about);
 Advice check_unfolded_constants(const AdviceCase& about);
+Advice check_weight_inputs(const AdviceCase& about);
 Advice check_unrolled_loops(const AdviceCase& about);
 Advice check_decided_branches(const AdviceCase& about);
 Advice check_unused_results(const AdviceCase& about);

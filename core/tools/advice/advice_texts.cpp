@@ -19,6 +19,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t longest_words = 120, few = 3;
+constexpr std::size_t longest_sentence = 2000;  // with several names of a file
 
 struct Texts {
     Json checks = Json::object(), shared;
@@ -115,7 +116,8 @@ std::string AdviceTexts::written(const AdviceValue& value) const {
     switch (value.kind) {
     case AdviceValue::Kind::text: return value.text;
     case AdviceValue::Kind::sentence:
-        return language_.translate ? language_.translate(value.text) : printable(value.text);
+        return language_.translate ? language_.translate(value.text)
+                                   : printable(value.text, longest_sentence);
     case AdviceValue::Kind::count: return number(fmt::format("{:.0f}", value.number));
     case AdviceValue::Kind::factor: return number(fmt::format("{:.2f}", value.number));
     case AdviceValue::Kind::percent: return number(percent_text(value.number));
@@ -153,6 +155,7 @@ std::string AdviceTexts::finding(const std::string& id, const char* key,
         }
         i = end;
     }
+    if (text.starts_with("level ")) text[0] = 'L';  // other names keep their letters
     return text;
 }
 

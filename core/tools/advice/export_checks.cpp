@@ -104,6 +104,9 @@ Advice check_baked_batch(const AdviceCase& about) {
 Advice check_training_nodes(const AdviceCase& about) {
     return mended_by_export(about, "training_nodes", ExportDefect::training_node);
 }
+Advice check_weight_inputs(const AdviceCase& about) {
+    return mended_by_export(about, "weight_inputs", ExportDefect::weight_input);
+}
 Advice check_unrolled_loops(const AdviceCase& about) {
     return mended_by_export(about, "unrolled_loops", ExportDefect::unrolled_loop);
 }

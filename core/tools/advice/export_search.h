@@ -60,6 +60,8 @@ void find_shape_arithmetic(ExportSearch& search);
 void find_duplicate_weights(ExportSearch& search);
 /// Constant conditions too.
 void find_unfolded_constants(ExportSearch& search);
+/// Where most of the weights are inputs, so that none of them can be folded.
+void find_weight_inputs(ExportSearch& search);
 void find_unrolled_loops(ExportSearch& search);
 void find_double_precision(ExportSearch& search);
 void find_training_nodes(ExportSearch& search);

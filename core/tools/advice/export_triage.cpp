@@ -14,8 +14,9 @@ namespace {
 
 constexpr void (*searches[])(ExportSearch&) = {
     find_frozen_dimensions,  find_frozen_reshapes, find_shape_arithmetic, find_duplicate_weights,
-    find_unfolded_constants, find_unrolled_loops,  find_double_precision, find_training_nodes,
-    find_unused_results,     find_wide_indices,    find_dynamic_sizes,    find_missing_operators};
+    find_unfolded_constants, find_weight_inputs,   find_unrolled_loops,   find_double_precision,
+    find_training_nodes,     find_unused_results,  find_wide_indices,     find_dynamic_sizes,
+    find_missing_operators};
 
 }  // namespace
 
@@ -26,6 +27,7 @@ std::string_view name_of(ExportDefect defect) {
     case ExportDefect::shape_arithmetic: return "shape_arithmetic";
     case ExportDefect::duplicate_weight: return "duplicate_weight";
     case ExportDefect::unfolded_constant: return "unfolded_constant";
+    case ExportDefect::weight_input: return "weight_input";
     case ExportDefect::unrolled_loop: return "unrolled_loop";
     case ExportDefect::decided_branch: return "decided_branch";
     case ExportDefect::double_precision: return "double_precision";

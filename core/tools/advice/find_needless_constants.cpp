@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constants that a model holds twice or computes in each run, conditions that are constants, and
-// loops that were written out step by step over the same weights.
+// Constants that a model holds twice or computes in each run, weights that are no constants because
+// they are inputs, conditions that are constants, and loops that were written out step by step over
+// the same weights.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -76,7 +77,10 @@ std::size_t longest_row(const Graph& graph, const std::unordered_set<NodeId>& re
 void find_duplicate_weights(ExportSearch& search) {
     const Graph& graph = search.graph();
     std::map<std::pair<DType, Shape>, std::vector<ValueId>> alike;  // all different
-    for (const ValueId id : graph.initializers()) {
+    std::vector<ValueId> weights = graph.initializers();
+    for (const ValueId id : graph.inputs())
+        if (graph.value(id).constant) weights.push_back(id);
+    for (const ValueId id : weights) {
         search.cancel().throw_if_cancelled();
         const Value& value = graph.value(id);
         if (!value.constant || value.sparse || value.constant->dtype() == DType::string ||
@@ -116,6 +120,30 @@ void find_unfolded_constants(ExportSearch& search) {
             if (input) inputs += (inputs.empty() ? "" : ", ") + graph.value(input).name;
         search.add(ExportDefect::unfolded_constant, node, "at", {inputs});
     }
+}
+
+void find_weight_inputs(ExportSearch& search) {
+    // below it all initializers have to be inputs, and readers take them as constants
+    constexpr std::int64_t plain_initializers = 4;
+    const Graph& graph = search.graph();
+    if (&graph != &search.model().graph || search.model().ir_version < plain_initializers) return;
+    std::uint64_t constant_bytes = 0, input_bytes = 0;
+    bool has_matrix = false;  // an option of the model is no weight
+    for (const ValueId id : graph.initializers())
+        if (const Value& value = graph.value(id); value.constant)
+            constant_bytes += value.constant->byte_size();
+    std::vector<ValueId> weights;
+    for (const ValueId id : graph.inputs()) {
+        const Value& value = graph.value(id);
+        if (!value.constant) continue;
+        weights.push_back(id);
+        input_bytes += value.constant->byte_size();
+        has_matrix |= value.constant->rank() >= 2;
+    }
+    if (!has_matrix || input_bytes < constant_bytes) return;
+    for (const ValueId id : weights)
+        search.add_weight(ExportDefect::weight_input, graph.value(id), "at",
+                          {to_string(graph.value(id).type)});
 }
 
 void find_unrolled_loops(ExportSearch& search) {

@@ -83,10 +83,50 @@ bool is_made_up(const ExportSearch& search, const Dim& dim, std::string_view hin
            search.model().generated_dimensions.contains(dim.symbol());
 }
 
+/// What Cast and Identity read first, a few steps up.
+ValueId source_of(const Graph& graph, ValueId id) {
+    for (int step = 0; step < 8 && id && graph.value(id).kind == ValueKind::node_output; ++step) {
+        const Node& writer = graph.node(graph.value(id).producer);
+        if (!is_one_of(writer, {"Cast", "Identity"}) || writer.inputs.empty()) break;
+        id = writer.inputs.front();
+    }
+    return id;
+}
+
+/// A constant condition that holds, or one that casts of a constant give.
+bool always_holds(const Graph& graph, ValueId condition) {
+    const ValueId source = source_of(graph, condition);
+    if (!source || !graph.value(source).is_constant() || !graph.value(source).constant)
+        return false;
+    const Tensor& constant = *graph.value(source).constant;
+    const bool is_whole = constant.dtype() == DType::boolean || constant.dtype() == DType::i64 ||
+                          constant.dtype() == DType::i32;
+    return is_whole && constant.size() == 1 && to_int64s(constant).front() != 0;
+}
+
+/// A Loop that runs as often as a shape says: no condition ends it before.
+bool counts_by_shape(const Graph& graph, const Node& loop) {
+    const GraphPtr body = loop.graph_attribute("body");
+    if (!body || body->outputs().empty() || body->inputs().size() < 2 || loop.inputs.empty() ||
+        !loop.inputs[0])
+        return false;
+    if (loop.inputs.size() > 1 && loop.inputs[1] && !always_holds(graph, loop.inputs[1]))
+        return false;
+    const ValueId condition = source_of(*body, body->outputs().front());
+    const Value& kept = body->value(condition);
+    const bool stays = condition == body->inputs()[1] || always_holds(*body, condition) ||
+                       (kept.kind == ValueKind::captured && always_holds(graph, kept.outer));
+    const Value& count = graph.value(loop.inputs[0]);
+    if (!stays || count.kind != ValueKind::node_output) return stays && count.is_constant();
+    const std::vector<NodeId> of_shapes = nodes_of_shapes(graph);
+    return std::ranges::find(of_shapes, count.producer) != of_shapes.end();
+}
+
 bool has_dynamic_size(const ExportSearch& search, const Node& node) {
     if (node.op_type == "Unique" || is_one_of(node, {"NonZero", "Compress", "NonMaxSuppression"}))
         return true;
     if (!is_one_of(node, {"TopK", "Loop"})) return false;
+    if (node.op_type == "Loop" && counts_by_shape(search.graph(), node)) return false;
     return std::ranges::any_of(node.outputs, [&](ValueId output) {
         const SymbolicShape* shape = search.shape_of(search.graph(), output);
         return shape && std::ranges::any_of(*shape, [&](const Dim& dim) {

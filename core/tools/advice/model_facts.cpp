@@ -2,15 +2,20 @@
 #include <lapidary/advice/advice_facts.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include <lapidary/tensor/dtype.h>
 
 #include "advice/export_search.h"
+#include "graph/lift_constants.h"
 
 namespace lapidary {
 namespace {
+
+constexpr std::size_t longest_way = 8;  // of nodes between a weight and the one that takes it
 
 bool takes_weights(const Node& node) {
     static const std::set<std::string_view> plain{"MatMul", "Gemm", "Conv", "ConvTranspose",
@@ -26,17 +31,41 @@ bool is_quantized(const Node& node) {
            op.find("Integer") != op.npos || op.find("NBits") != op.npos || op == "QAttention";
 }
 
-std::uint64_t bytes_of_weights(const Graph& graph, const Node& node) {
-    std::uint64_t bytes = 0;
-    for (const ValueId input : node.inputs) {
-        if (!input) continue;
-        const Value& value = graph.value(input);
-        if (!value.is_constant() || !value.constant || !is_float(value.constant->dtype()) ||
-            value.constant->shape().size() < 2)
-            continue;
-        bytes += value.constant->byte_size();
+/// The weight that a node reads, directly or in another shape.
+struct ReadWeight {
+    ValueId id;
+    Tensor tensor;
+};
+
+/// Inputs of the graph with a default are weights too: quantizing makes them constants.
+std::optional<ReadWeight> weight_read(const Graph& graph, ValueId id) {
+    static const std::set<std::string_view> shaping{"Transpose", "Reshape",   "Flatten",
+                                                    "Squeeze",   "Unsqueeze", "Identity"};
+    for (std::size_t step = 0; id && step < longest_way; ++step) {
+        const Value& value = graph.value(id);
+        if (value.constant) return ReadWeight{id, *value.constant};
+        if (value.kind != ValueKind::node_output) break;
+        const Node& writer = graph.node(value.producer);
+        if (auto held = constant_of(writer)) return ReadWeight{id, std::move(*held)};
+        if (!writer.domain.empty() || !shaping.contains(writer.op_type) || writer.inputs.empty())
+            break;
+        id = writer.inputs.front();
     }
-    return bytes;
+    return std::nullopt;
+}
+
+/// Whether the node reads a weight that quantizing takes. Adds those that are not yet in `counted`
+/// to the bytes.
+bool count_weights(const Graph& graph, const Node& node, std::set<ValueId>& counted,
+                   std::uint64_t& bytes) {
+    bool any = false;
+    for (const ValueId input : node.inputs) {
+        const std::optional<ReadWeight> weight = weight_read(graph, input);
+        if (!weight || weight->tensor.dtype() != DType::f32 || weight->tensor.rank() < 2) continue;
+        any = true;
+        if (counted.insert(weight->id).second) bytes += weight->tensor.byte_size();
+    }
+    return any;
 }
 
 bool is_compound(const std::string& symbol) {
@@ -50,7 +79,10 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
 void look_at_inputs(const Graph& graph, ModelFacts& facts) {
     for (const ValueId id : graph.inputs()) {
         const Value& value = graph.value(id);
-        if (value.constant) continue;
+        if (value.constant) {
+            facts.unread_defaults += value.is_unused();
+            continue;
+        }
         if (value.is_unused()) facts.unread_inputs.push_back(value.name);
         if (!value.type.is_tensor() || !value.type.shape) continue;
         for (const Dim& dim : *value.type.shape)
@@ -101,14 +133,13 @@ ModelFacts facts_of(const Model& model) {
     facts.weight_bytes = summary.weight_bytes;
     facts.file_bytes = summary.file_bytes;
     facts.external_bytes = summary.external_bytes;
+    std::set<ValueId> counted;
     for (const NodeId id : graph.nodes()) {
         const Node& node = graph.node(id);
         if (is_quantized(node)) ++facts.quantized_nodes;
-        else if (takes_weights(node))
-            if (const std::uint64_t bytes = bytes_of_weights(graph, node); bytes > 0) {
-                ++facts.quantizable_nodes;
-                facts.quantizable_bytes += bytes;
-            }
+        else if (takes_weights(node) &&
+                 count_weights(graph, node, counted, facts.quantizable_bytes))
+            ++facts.quantizable_nodes;
         for (const ValueId output : node.outputs) {
             if (!output) continue;
             const DType type = graph.value(output).type.dtype;
@@ -122,6 +153,16 @@ ModelFacts facts_of(const Model& model) {
     for (const ValueId id : graph.outputs())
         if (const Value& value = graph.value(id); value.kind != ValueKind::node_output)
             facts.idle_outputs.push_back(value.name);
+    return facts;
+}
+
+ModelFacts facts_of(const Model& model, const Model& opened) {
+    ModelFacts facts = facts_of(model);
+    if (&model == &opened) return facts;
+    const ModelFacts own = facts_of(opened);
+    facts.quantizable_nodes = own.quantizable_nodes;
+    facts.quantizable_bytes = own.quantizable_bytes;
+    facts.weight_bytes = own.weight_bytes;
     return facts;
 }
 

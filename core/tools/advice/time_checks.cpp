@@ -271,7 +271,7 @@ Advice check_fallbacks(const AdviceCase& about) {
         share += own;
         if (own > worst) worst = own, dearest = &step;
     }
-    if (count == 0) return about.found("fallbacks", AdviceState::done, "none");
+    if (count == 0) return about.found("fallbacks", AdviceState::no_gain, "none");
     if (share < least_gain)
         return about.found("fallbacks", AdviceState::no_gain, "little",
                            {count_of(count), percent_of(share)});
@@ -293,13 +293,13 @@ Advice check_near_misses(const AdviceCase& about) {
     const TimeShares shares = in.shares ? *in.shares : TimeShares();
     std::vector<NearMissGroup> groups = group_near_misses(*in.report, shares);
     std::erase_if(groups, [](const NearMissGroup& group) { return group.shortfall > 1; });
-    if (groups.empty()) return about.found("near_misses", AdviceState::done, "none");
+    if (groups.empty()) return about.found("near_misses", AdviceState::no_gain, "none");
     const NearMissGroup& first = groups.front();
     if (first.share && *first.share < least_gain)
         return about.found("near_misses", AdviceState::no_gain, "little",
                            {count_of(groups.size())});
     Advice found = with_page(about.found("near_misses", AdviceState::worth_doing, "some",
-                                         {words(title_of(first, shares)), words(first.reason)}),
+                                         {words(title_of(first, shares)), sentence(first.reason)}),
                              "optimize");
     if (first.share) found.gain = about.time_gain(*first.share, false, true);
     return found;

@@ -153,9 +153,8 @@ std::int64_t opset_of(WrittenOut kind) {
 bool fuses(std::string_view pass, WrittenOut kind) {
     switch (kind) {
     case WrittenOut::attention: return pass.find("attention") != pass.npos;
-    case WrittenOut::layer_normalization:
-    case WrittenOut::rms_normalization:
-        return pass.find("layer_norm") != pass.npos || pass.find("rms_norm") != pass.npos;
+    case WrittenOut::layer_normalization: return pass.find("layer_norm") != pass.npos;
+    case WrittenOut::rms_normalization: return pass.find("rms_norm") != pass.npos;
     case WrittenOut::gelu: break;
     }
     return pass.find("gelu") != pass.npos;

@@ -88,6 +88,14 @@ TEST(Advice, BeginsWithARunAndTheLevels) {
     EXPECT_EQ(q["levels"].gain.kind, AdviceGain::Kind::none) << "within noise there is no gain";
 }
 
+TEST(Advice, BeginsASentenceWithACapital) {
+    Question q = about("mlp").at(Level::all);
+    q.in.name = "level all";
+    EXPECT_EQ(q["runs"].finding, "Level all was not run yet.");
+    q.in.name = "int8 dynamic";
+    EXPECT_EQ(q["runs"].finding, "int8 dynamic was not run yet.") << "a name stays as it is";
+}
+
 TEST(Advice, JudgesTheVariantInForce) {
     Question q = about("mlp").at(Level::extended);
     q.took("Original", 10, true, false);
@@ -177,10 +185,58 @@ TEST(Advice, LooksIntoTheGraph) {
     EXPECT_EQ(bert["quantize"].state, AdviceState::worth_doing);
     EXPECT_EQ(bert["quantize"].gain.kind, AdviceGain::Kind::size);
     EXPECT_FALSE(bert["quantize"].gain.is_measured);
-    EXPECT_EQ(bert["endings"].state, AdviceState::done);
-    EXPECT_EQ(bert["precision"].state, AdviceState::done);
+    EXPECT_EQ(bert["endings"].state, AdviceState::no_gain);
+    EXPECT_EQ(bert["precision"].state, AdviceState::no_gain);
     bert.in.target_opset = 12;
     EXPECT_TRUE(has(bert["opset"].finding, "reads up to 12")) << bert["opset"].finding;
+    EXPECT_TRUE(has(bert["opset"].how, "opset_version=12")) << bert["opset"].how;
+    EXPECT_TRUE(bert["opset"].command.empty()) << "no command lowers an opset";
+    odd.in.target_opset = 15;
+    EXPECT_TRUE(has(odd["opset"].command, "--opset 15")) << odd["opset"].command;
+    odd.in.target_opset = 11;
+    EXPECT_EQ(odd["opset"].state, AdviceState::done) << "the target reads no newer one";
+}
+
+/// Two products with one weight of 1 kB, which is an input with a default or a constant of the
+/// type.
+Model shared_weight(DType type, bool is_input) {
+    Model model;
+    model.opset_imports[""] = 17;
+    GraphEdit edit(model.graph);
+    edit.set_default_version(17);
+    const ValueId x = edit.add_input("x", Type::tensor(type, {2, 16}));
+    const Tensor weight(type, {16, 16});
+    const ValueId w = is_input ? edit.add_input("w", Type::tensor(type, {16, 16}))
+                               : edit.add_initializer("w", weight);
+    if (is_input) edit.set_constant(w, weight);
+    const ValueId turned = edit.node("Transpose", {w}, {}, "turn", "t");
+    const ValueId h = edit.node("MatMul", {x, turned}, {}, "first", "h");
+    edit.add_output(edit.node("MatMul", {h, w}, {}, "second", "y"));
+    edit.finish();
+    infer_types(model);
+    return model;
+}
+
+TEST(Advice, CountsEachWeightOfTheFileOnce) {
+    for (const bool is_input : {false, true}) {
+        const Question q(shared_weight(DType::f32, is_input));
+        EXPECT_EQ(q.in.facts->quantizable_nodes, 2u);
+        EXPECT_EQ(q.in.facts->quantizable_bytes, 1024u);
+        EXPECT_EQ(q["quantize"].state, AdviceState::worth_doing);
+        EXPECT_EQ(q["quantize"].gain.bytes, 768u);
+        EXPECT_LT(q["quantize"].gain.share, 1);
+    }
+    const Question half(shared_weight(DType::f16, false));
+    EXPECT_EQ(half.in.facts->quantizable_bytes, 0u);
+    EXPECT_EQ(half["quantize"].state, AdviceState::no_gain) << "quantize leaves float16 alone";
+
+    const Model opened = build_sample("lenet");
+    OptimizeOptions options;
+    options.level = Level::all;
+    const OptimizeResult result = optimize(opened, options);
+    EXPECT_EQ(facts_of(result.model, opened).quantizable_bytes, facts_of(opened).quantizable_bytes);
+    EXPECT_EQ(facts_of(result.model, opened).weight_bytes, facts_of(opened).weight_bytes);
+    EXPECT_EQ(facts_of(result.model, opened).nodes, facts_of(result.model).nodes);
 }
 
 TEST(Advice, LooksAtMemory) {
@@ -212,7 +268,7 @@ TEST(Advice, DistinguishesFallbacksFromPlainSteps) {
     fast.name = "fast", fast.kernel = "product.gemm", fast.passed_over = {{"better", "not here"}};
     slow.name = "slow", slow.op = "Resize", slow.kernel = "reference.resize";
     q.in.steps = {fast, slow};
-    EXPECT_EQ(q["fallbacks"].state, AdviceState::done) << "there is no faster kernel for it at all";
+    EXPECT_EQ(q["fallbacks"].state, AdviceState::no_gain) << "there is no faster kernel at all";
     q.in.steps[1].passed_over = {{"fast.resize", "cubic"}};
     EXPECT_EQ(q["fallbacks"].state, AdviceState::no_gain) << "it takes no time";
     NodeTotal total;

@@ -13,6 +13,7 @@
 #include <lapidary/base/error.h>
 #include <lapidary/graph/graph_edit.h>
 #include <lapidary/inputs/samples.h>
+#include <lapidary/ops/infer.h>
 
 #include "support/export_alarms.h"
 #include "support/pass_harness.h"
@@ -244,6 +245,59 @@ TEST(ExportTriage, FindsWeightsThatAreThereTwice) {
     EXPECT_EQ(alarms.front().gain.bytes, 1024u);
     EXPECT_EQ(alarms.front().places.front().text, "second");
     EXPECT_NE(alarms.front().places.front().reason.find("first"), std::string::npos);
+}
+
+/// A product whose weight is an input with a default, or a constant beside such an option.
+Model with_default(bool is_weight) {
+    Model model;
+    model.ir_version = 8;
+    model.opset_imports[""] = 17;
+    GraphEdit edit(model.graph);
+    edit.set_default_version(17);
+    const ValueId x = edit.add_input("x", Type::tensor(DType::f32, {2, 16}));
+    const Tensor weight = Tensor::of<float>({16, 1}, std::vector<float>(16, 0.5F));
+    const ValueId w = is_weight ? edit.add_input("w", Type::tensor(DType::f32, {16, 1}))
+                                : edit.add_initializer("w", weight);
+    if (is_weight) edit.set_constant(w, weight);
+    const ValueId scale = edit.add_input("scale", Type::tensor(DType::f32, {}));
+    edit.set_constant(scale, Tensor::scalar(2.0F));
+    const ValueId product = edit.node("MatMul", {x, w}, {}, "product", "p");
+    edit.add_output(edit.node("Mul", {product, scale}, {}, "scaled", "y"));
+    edit.finish();
+    infer_types(model);
+    return model;
+}
+
+TEST(ExportTriage, FindsWeightsThatAreInputs) {
+    const std::vector<Advice> alarms = test::export_alarms_of(with_default(true));
+    ASSERT_EQ(alarms.size(), 1u) << test::text_of(alarms);
+    EXPECT_EQ(alarms.front().id, "weight_inputs");
+    EXPECT_NE(alarms.front().finding.find("2 weights are inputs"), std::string::npos)
+        << alarms.front().finding;
+    EXPECT_EQ(alarms.front().places.front().text, "w");
+    const std::vector<Advice> of_option = test::export_alarms_of(with_default(false));
+    EXPECT_TRUE(of_option.empty()) << test::text_of(of_option);
+    Model old = with_default(true);
+    old.ir_version = 3;  // all initializers have to be inputs
+    EXPECT_TRUE(test::export_alarms_of(old).empty());
+}
+
+/// A Loop over the rows of x, which goes on as the body says.
+std::string loop_over(const char* count, const char* stays) {
+    return std::string("(x: f32[rows,4], n: i64[]) -> (y)\ns = Shape(x)\n") +
+           "m = Gather(s, i0: i64[]{0})\ng = Cast(one: i64[]{1}) {to: 9}\ny = Loop(" + count +
+           ", g) {body: graph { (i: i64[], c: bool[]) -> (d, r)\n d = " + stays +
+           "\n r = Gather(x, i) }} as \"rows\"\n";
+}
+
+TEST(ExportTriage, KnowsHowOftenALoopOverAShapeRuns) {
+    const auto is_dynamic = [](const std::string& text) {
+        return triage_export(test::model_of(text)).find(ExportDefect::dynamic_size) != nullptr;
+    };
+    EXPECT_FALSE(is_dynamic(loop_over("m", "Cast(one) {to: 9}")));
+    EXPECT_FALSE(is_dynamic(loop_over("m", "Identity(c)")));
+    EXPECT_TRUE(is_dynamic(loop_over("m", "Less(i, n)"))) << "the condition may end it";
+    EXPECT_TRUE(is_dynamic(loop_over("n", "Identity(c)"))) << "the count is a value";
 }
 
 TEST(ExportTriage, LooksIntoBodiesAndListsAFew) {

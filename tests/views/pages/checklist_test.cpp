@@ -34,7 +34,7 @@ protected:
         openSample(sample);
         window_->showPage(QStringLiteral("checklist"));
         ASSERT_TRUE(waitFor([&] {
-            return page()->isSettled() && workbench_->checklist().advice().size() == 30 &&
+            return page()->isSettled() && workbench_->checklist().advice().size() == 31 &&
                    !page()->rows().empty();
         }));
     }

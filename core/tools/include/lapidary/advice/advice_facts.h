@@ -18,10 +18,11 @@ namespace lapidary {
 struct ModelFacts {
     std::size_t nodes = 0;                     // of the main graph
     std::vector<UnsupportedNode> unsupported;  // nodes that cannot run here, those of subgraphs too
-    std::size_t quantizable_nodes = 0;         // products and convolutions with float weights
-    std::uint64_t quantizable_bytes = 0;       // of those weights
-    std::uint64_t weight_bytes = 0;            // of all constants
-    std::size_t quantized_nodes = 0;           // QuantizeLinear, integer products and their like
+    /// products, convolutions and the like with constant weights of 32 bits
+    std::size_t quantizable_nodes = 0;
+    std::uint64_t quantizable_bytes = 0;  // of those weights, each once
+    std::uint64_t weight_bytes = 0;       // of all constants
+    std::size_t quantized_nodes = 0;      // QuantizeLinear, integer products and their like
     /// nodes that compute sizes at run time: Shape, Size and what depends on them
     std::vector<NodeId> shape_nodes;
     /// results of nodes by element type
@@ -32,12 +33,16 @@ struct ModelFacts {
     std::int64_t opset = 0;                    // 0: no operators of ONNX
     std::vector<std::string> free_dimensions;  // of the inputs, each once
     std::vector<std::string> free_batches;     // first dimensions of the inputs that are free
-    std::vector<std::string> unread_inputs;    // inputs that no node reads
+    std::vector<std::string> unread_inputs;    // inputs without a default that no node reads
+    std::size_t unread_defaults = 0;           // inputs with a default that no node reads
     /// outputs that no node computes: constants, and inputs passed through
     std::vector<std::string> idle_outputs;
 };
 /// Never throws.
 ModelFacts facts_of(const Model& model);
+/// The same, with the weights of the model as opened, which `model` was made from: a level may
+/// store them in blocks, pad them or widen them.
+ModelFacts facts_of(const Model& model, const Model& opened);
 
 /// The largest tensor at the moment when most memory is held.
 struct PeakTensor {

@@ -21,6 +21,7 @@ enum class ExportDefect : std::uint8_t {
     shape_arithmetic,    // nodes compute a shape that a constant could say
     duplicate_weight,    // two constants with the same elements
     unfolded_constant,   // a node that reads nothing but constants
+    weight_input,        // a weight is an input with a default, which a caller may replace
     unrolled_loop,       // a loop of the program was written out, step by step
     decided_branch,      // an If or a Where with a constant condition
     double_precision,    // numbers of 64 bits begin here
