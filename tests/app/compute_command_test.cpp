@@ -5,6 +5,9 @@
 #include <string>
 #include <vector>
 
+#include <lapidary/graph/graph_text.h>
+#include <lapidary/onnx_io/model_io.h>
+#include <lapidary/proof/choose_compute.h>
 #include <lapidary/tensor/tensor_file.h>
 
 #include "app/command_runner.h"
@@ -63,6 +66,27 @@ TEST(ComputeOption, BenchMeasuresEach) {
     EXPECT_EQ(output["answers"], 1);
     expect_choice(rows[2]);
     EXPECT_EQ(rows[2]["compute"], rows[2]["compute_choice"]["chosen"]);
+}
+
+TEST(ComputeOption, SaysWhereNothingIsLargeEnough) {
+    const TemporaryFolder folder;
+    const std::string file = (folder / "small.onnx").string();
+    Model model;
+    model.opset_imports[""] = 20;
+    model.graph = parse_graph("(x: f32[2,30]) -> (y)\ny = MatMul(x, w: f32[30,20])\n");
+    save_model(model, file);
+    const std::string said = nothing_rounded_text();
+    for (const char* command : {"run", "profile", "bench"}) {
+        std::vector<std::string> words{command, file, "--compute", "bf16", "--intra", "1"};
+        if (words[0] == "bench") words.insert(words.end(), {"--runs", "8", "--no-memory"});
+        const CommandOutcome text = run(words);
+        ASSERT_EQ(text.code, 0) << text.err;
+        EXPECT_NE(text.out.find(said), std::string::npos) << text.out;
+        EXPECT_EQ(text.out.find("answer changed"), std::string::npos) << text.out;
+    }
+    const Json json = run({"run", file, "--compute", "bf16", "--json"}).json();
+    EXPECT_EQ(json["lowered_precision"]["how"], "nothing");
+    EXPECT_EQ(json["lowered_precision"]["reason"], said);
 }
 
 TEST(ComputeOption, BenchRefusesWhatItCannotSay) {

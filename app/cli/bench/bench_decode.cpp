@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <iostream>
+#include <iterator>
 
 #include <lapidary/base/error.h>
 #include <lapidary/exec/compute.h>
 #include <lapidary/internal/program_file.h>
 #include <lapidary/onnx_io/model_io.h>
+#include <lapidary/passes/optimize.h>
+#include <lapidary/proof/choose_compute.h>
 
 #include "cli/bench/bench_models.h"
 #include "cli/exit_code.h"
@@ -76,11 +79,20 @@ private:
         try {
             const fs::path file =
                 model_file_of(argument, options_.channel_block, scratch_.path(), progress());
-            const DecoderCard card = decoder_card(load_model(file, {}, progress()));
+            DecoderCard card;
+            std::vector<Level> unrounded;
+            {
+                const Model model = load_model(file, {}, progress());
+                card = decoder_card(model);
+                std::ranges::copy_if(
+                    options_.levels, std::back_inserter(unrounded),
+                    [&](const Level level) { return rounds_nothing_at(model, level); });
+            }
             const std::vector<std::int64_t> contexts = contexts_for(card);
             for (const std::int64_t context : contexts)
                 check_decoding(card, {.context = context, .new_tokens = options_.new_tokens});
-            for (const Level level : options_.levels)
+            for (const Level level : options_.levels) {
+                row.rounds_nothing = std::ranges::find(unrounded, level) != unrounded.end();
                 for (const int threads : options_.intra)
                     for (const std::int64_t context : contexts) {
                         row.level = level;
@@ -88,11 +100,27 @@ private:
                         row.context = context;
                         run_row(row, file, card);
                     }
+            }
         } catch (const Error& error) {
             if (error.code() == ErrorCode::cancelled || options_.models.size() == 1) throw;
             row.error = error.what();
             result_.rows.push_back(std::move(row));
         }
+    }
+
+    /// Optimizes the model only where it has no large weight as it is.
+    bool rounds_nothing_at(const Model& model, Level level) const {
+        if (options_.computes.at(0) == name_of(Compute::exact)) return false;
+        SessionOptions session;
+        session.session_passes =
+            SessionPasses{session_passes_for(options_.session_passes, level), {}};
+        if (large_weight_bytes(model, session, progress()) > 0) return false;
+        if (level == Level::disabled) return true;
+        OptimizeOptions optimizing;
+        optimizing.level = level;
+        optimizing.near_misses = false;
+        return large_weight_bytes(optimize(model, optimizing, progress()).model, session,
+                                  progress()) == 0;
     }
 
     std::vector<std::int64_t> contexts_for(const DecoderCard& card) const {

@@ -20,7 +20,8 @@ struct DecodingRow {
     int threads = 1;
     std::int64_t context = 0;
     DecodingMeasurement measured;
-    std::string error;  // empty: it was measured
+    bool rounds_nothing = false;  // --compute asks for it, and no weight is large enough
+    std::string error;            // empty: it was measured
 };
 
 struct DecodingResult {

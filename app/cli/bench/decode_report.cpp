@@ -7,6 +7,7 @@
 
 #include <lapidary/base/quantity_text.h>
 #include <lapidary/inputs/run_conditions.h>
+#include <lapidary/proof/choose_compute.h>
 
 #include "cli/bench/bench_decode.h"
 #include "cli/bench/bench_models.h"
@@ -80,6 +81,7 @@ void print_row_details(std::ostream& out, const DecodingRow& row, const Decoding
             share(time.head_ms), share(time.cache_ms), share(time.rest_ms), share(time.overhead_ms),
             sentence_of(decoding_advice(*m.ours.recorded)));
     }
+    if (row.rounds_nothing) out << "    " << nothing_rounded_text() << '\n';
     if (!m.ours.reason.empty()) out << "    caches grow: " << plain(m.ours.reason) << '\n';
     if (!m.quiet)
         out << "    busy: the machine had other work nearly all the time; nothing was dropped\n";
