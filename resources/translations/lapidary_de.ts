@@ -732,6 +732,10 @@
         <source>%1: %2.</source>
         <translation>%1: %2.</translation>
     </message>
+    <message>
+        <source>%1: no weight is large enough; nothing is computed differently.</source>
+        <translation>%1: kein Gewicht ist groß genug; nichts wird anders berechnet.</translation>
+    </message>
 </context>
 <context>
     <name>Conversion</name>
@@ -2688,6 +2692,10 @@
     <message>
         <source>%1 of %2 answers changed</source>
         <translation>%1 von %2 Antworten geändert</translation>
+    </message>
+    <message>
+        <source>Nothing was rounded: no product has a float32 weight large enough.</source>
+        <translation>Nichts wurde gerundet: Kein Produkt hat ein float32-Gewicht, das groß genug ist.</translation>
     </message>
 </context>
 <context>
@@ -9402,6 +9410,18 @@ Unterschied je Lauf: %6</translation>
         <source>An answer is where the largest element along the last axis is: the class of a classifier, the next token of a decoder</source>
         <translation>Eine Antwort ist die Stelle des größten Elements entlang der letzten Achse: die Klasse eines Klassifikators, das nächste Token eines Decoders</translation>
     </message>
+    <message>
+        <source>≈ within %1 rounding</source>
+        <translation>≈ innerhalb der Rundung von %1</translation>
+    </message>
+    <message>
+        <source>Apart by more than float32 rounds. An SQNR of %1 or more is at most ten times the error of one rounding to %2.</source>
+        <translation>Weiter auseinander, als float32 rundet. Ein SQNR von %1 oder mehr ist höchstens das Zehnfache des Fehlers einer Rundung auf %2.</translation>
+    </message>
+    <message>
+        <source>No answers: the last axis is not one of classes, by the shape or the name of the output, as of caches and hidden states</source>
+        <translation>Keine Antworten: Nach Form oder Namen der Ausgabe sind auf der letzten Achse keine Klassen, wie bei Caches und verborgenen Zuständen</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::OutputPanel</name>
@@ -12100,6 +12120,10 @@ Unterschied je Lauf: %6</translation>
         <translation>%1 /s</translation>
     </message>
     <message>
+        <source>of pairs, significant: %1</source>
+        <translation>von Paaren, signifikant: %1</translation>
+    </message>
+    <message>
         <source>significant: %1</source>
         <translation>signifikant: %1</translation>
     </message>
@@ -12110,6 +12134,10 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Difference of B against A: %1 (95 % interval)</source>
         <translation>Unterschied von B gegen A: %1 (95-%-Intervall)</translation>
+    </message>
+    <message>
+        <source>of pairs, significant</source>
+        <translation>von Paaren, signifikant</translation>
     </message>
     <message>
         <source>significant</source>
@@ -12170,6 +12198,10 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Bytes of all constants in the file</source>
         <translation>Bytes aller Konstanten in der Datei</translation>
+    </message>
+    <message>
+        <source>The change is that of pairs: the median over runs of B, each against the run of A beside it. It may differ from that of the two medians.</source>
+        <translation>Die Änderung ist die von Paaren: der Median über Läufe von B, jeder gegen den Lauf von A daneben. Sie kann von der der beiden Mediane abweichen.</translation>
     </message>
 </context>
 <context>

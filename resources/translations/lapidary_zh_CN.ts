@@ -730,6 +730,10 @@
         <source>%1: %2.</source>
         <translation>%1：%2。</translation>
     </message>
+    <message>
+        <source>%1: no weight is large enough; nothing is computed differently.</source>
+        <translation>%1：没有足够大的权重；计算没有任何不同。</translation>
+    </message>
 </context>
 <context>
     <name>Conversion</name>
@@ -2677,6 +2681,10 @@
     <message>
         <source>%1 of %2 answers changed</source>
         <translation>%2 个答案中 %1 个改变</translation>
+    </message>
+    <message>
+        <source>Nothing was rounded: no product has a float32 weight large enough.</source>
+        <translation>没有舍入任何内容：没有乘积带有足够大的 float32 权重。</translation>
     </message>
 </context>
 <context>
@@ -9369,6 +9377,18 @@ B：%4，调用次数：%5
         <source>An answer is where the largest element along the last axis is: the class of a classifier, the next token of a decoder</source>
         <translation>答案是最后一个轴上最大元素的位置：分类器的类别、解码器的下一个词元</translation>
     </message>
+    <message>
+        <source>≈ within %1 rounding</source>
+        <translation>≈ 在 %1 舍入范围内</translation>
+    </message>
+    <message>
+        <source>Apart by more than float32 rounds. An SQNR of %1 or more is at most ten times the error of one rounding to %2.</source>
+        <translation>相差超过 float32 的舍入。SQNR 达到 %1 或以上，相当于误差至多是一次舍入到 %2 的十倍。</translation>
+    </message>
+    <message>
+        <source>No answers: the last axis is not one of classes, by the shape or the name of the output, as of caches and hidden states</source>
+        <translation>没有答案：从输出的形状或名称看，最后一个轴不是类别轴，例如缓存和隐藏状态</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::OutputPanel</name>
@@ -12066,6 +12086,10 @@ B：%4，调用次数：%5
         <translation>%1 /s</translation>
     </message>
     <message>
+        <source>of pairs, significant: %1</source>
+        <translation>成对，显著：%1</translation>
+    </message>
+    <message>
         <source>significant: %1</source>
         <translation>显著：%1</translation>
     </message>
@@ -12076,6 +12100,10 @@ B：%4，调用次数：%5
     <message>
         <source>Difference of B against A: %1 (95 % interval)</source>
         <translation>B 相对 A 的差异：%1（95 % 区间）</translation>
+    </message>
+    <message>
+        <source>of pairs, significant</source>
+        <translation>成对，显著</translation>
     </message>
     <message>
         <source>significant</source>
@@ -12136,6 +12164,10 @@ B：%4，调用次数：%5
     <message>
         <source>Bytes of all constants in the file</source>
         <translation>文件中所有常量的字节数</translation>
+    </message>
+    <message>
+        <source>The change is that of pairs: the median over runs of B, each against the run of A beside it. It may differ from that of the two medians.</source>
+        <translation>变化是成对的变化：B 的每次运行与相邻的 A 的运行相比，再取中位数。它可能与两个中位数之间的变化不同。</translation>
     </message>
 </context>
 <context>

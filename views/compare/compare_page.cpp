@@ -242,7 +242,8 @@ void ComparePage::showDigest(CompareDigestPtr digest) {
     memory_->setSides(digest_ ? digest_->memory_a : std::nullopt,
                       digest_ ? digest_->memory_b : std::nullopt);
     outputs_->setRows(record ? record->outputs : std::vector<OutputComparison>(),
-                      record && record->outputs_compared);
+                      record && record->outputs_compared,
+                      record ? roundedOnOneSide(*record) : Compute::exact);
     if (a && b) {
         counts_->setRows(digest_ ? digest_->counts : countDifferences(a->summary, b->summary));
         if (isVisible()) workbench_.plannedMemory().want({a, b});

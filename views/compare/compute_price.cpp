@@ -5,9 +5,9 @@
 #include <QLocale>
 #include <QStringList>
 
-#include <algorithm>
+#include <optional>
 
-#include <lapidary/exec/compute.h>
+#include <lapidary/proof/choose_compute.h>
 
 #include "widgets/text/quantity.h"
 #include "workbench/document/variant.h"
@@ -31,41 +31,47 @@ app::Recipe withExactWeights(const app::Recipe& recipe) {
     return exact;
 }
 
-QString answersText(const std::vector<OutputComparison>& outputs) {
-    std::int64_t all = 0, changed = 0;
-    for (const OutputComparison& output : outputs) {
-        all += output.answers;
-        changed += output.changed_answers;
-    }
-    if (all == 0) return {};
-    return changed == 0
+QString answersText(const ComputePrice& price) {
+    if (price.answers == 0) return {};
+    return price.changed_answers == 0
                ? Text::tr("no answer changed")
-               : Text::tr("%1 of %2 answers changed").arg(formatCount(changed), formatCount(all));
+               : Text::tr("%1 of %2 answers changed")
+                     .arg(formatCount(price.changed_answers), formatCount(price.answers));
 }
 
 }  // namespace
 
-QString computePriceSentence(const app::ComparisonRecord& record) {
-    if (!record.a || !record.b || !record.outputs_compared || record.outputs.empty()) return {};
+Compute roundedOnOneSide(const app::ComparisonRecord& record) {
+    if (!record.a || !record.b) return Compute::exact;
     const Compute a = computeOf(record.a->recipe), b = computeOf(record.b->recipe);
     if ((a == Compute::exact) == (b == Compute::exact) ||
         withExactWeights(record.a->recipe) != withExactWeights(record.b->recipe))
-        return {};
-    const bool isB = b != Compute::exact;
-    QStringList parts;
+        return Compute::exact;
+    return b != Compute::exact ? b : a;
+}
+
+QString computePriceSentence(const app::ComparisonRecord& record) {
+    const Compute compute = roundedOnOneSide(record);
+    if (compute == Compute::exact || !record.outputs_compared || record.outputs.empty()) return {};
+    const bool isB = computeOf(record.b->recipe) != Compute::exact;
+    if (const app::RunRecordPtr& run = isB ? record.run_b : record.run_a;
+        run && run->lowered && rounds_nothing(*run->lowered))
+        return Text::tr("%1: no weight is large enough; nothing is computed differently.")
+            .arg(labelText(name_of(compute)));
+    std::optional<double> speedup;
     if (record.difference && record.difference->significant &&
         record.difference->ratio.median > 0) {
         const double ratio = record.difference->ratio.median;  // of times, of B by A
-        parts << Text::tr("%1 × as fast").arg(QLocale().toString(isB ? 1 / ratio : ratio, 'f', 2));
+        speedup = isB ? 1 / ratio : ratio;
     }
-    const auto worst = std::ranges::min_element(
-        record.outputs, {}, [](const OutputComparison& o) { return o.comparison.sqnr_db; });
-    parts << (worst->comparison.mismatches == 0 && worst->comparison.max_abs == 0
-                  ? Text::tr("the outputs are equal")
-                  : Text::tr("SQNR %1").arg(formatDecibels(worst->comparison.sqnr_db)));
-    if (const QString answers = answersText(record.outputs); !answers.isEmpty()) parts << answers;
-    return Text::tr("%1: %2.").arg(labelText(name_of(isB ? b : a)),
-                                   parts.join(QStringLiteral(", ")));
+    const ComputePrice price = price_of(speedup, record.outputs);
+    QStringList parts;
+    if (price.speedup)
+        parts << Text::tr("%1 × as fast").arg(QLocale().toString(*price.speedup, 'f', 2));
+    if (price.equal) parts << Text::tr("the outputs are equal");
+    else if (price.sqnr_db) parts << Text::tr("SQNR %1").arg(formatDecibels(*price.sqnr_db));
+    if (const QString answers = answersText(price); !answers.isEmpty()) parts << answers;
+    return Text::tr("%1: %2.").arg(labelText(name_of(compute)), parts.join(QStringLiteral(", ")));
 }
 
 }  // namespace lapidary::views

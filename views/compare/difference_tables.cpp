@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "compare/difference_tables.h"
 
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
+
+#include <lapidary/proof/choose_compute.h>
 
 #include "compare/signed_text.h"
 #include "compare/waterfall_delegate.h"
@@ -163,52 +166,64 @@ const Column<OperatorCount> count_columns[] = {
      }},
 };
 
-const Column<OutputComparison> output_columns[] = {
+const Column<OutputRow> output_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Output"),
-     [](const OutputComparison& r) -> QVariant { return cellText(r.name); }},
+     [](const OutputRow& r) -> QVariant { return cellText(r.name); }},
     {QT_TRANSLATE_NOOP("Columns", "Verdict"),
-     [](const OutputComparison& r) -> QVariant {
-         return r.comparison.matches ? OutputDifferences::tr("✓ the same")
-                                     : OutputDifferences::tr("✗ differs");
+     [](const OutputRow& r) -> QVariant {
+         return r.comparison.matches   ? OutputDifferences::tr("✓ the same")
+                : r.isWithinRounding() ? OutputDifferences::tr("≈ within %1 rounding")
+                                             .arg(cellText(name_of(r.rounded)))
+                                       : OutputDifferences::tr("✗ differs");
      },
      {},
-     [](const OutputComparison& r) {
+     [](const OutputRow& r) {
          return r.comparison.matches ? OutputDifferences::tr("Within the tolerance of the guard")
-                                     : cellText(r.comparison.reason);
+                : r.isWithinRounding()
+                    ? OutputDifferences::tr(
+                          "Apart by more than float32 rounds. An SQNR of %1 or more is at most ten "
+                          "times the error of one rounding to %2.")
+                          .arg(formatDecibels(least_rounded_sqnr_db(r.rounded)),
+                               cellText(name_of(r.rounded)))
+                    : cellText(r.comparison.reason);
+     }},
+    {QT_TRANSLATE_NOOP("Columns", "Answers changed"),
+     [](const OutputRow& r) -> QVariant { return qlonglong(r.changed_answers); },
+     [](const OutputRow& r) {
+         return r.answers == 0 ? QStringLiteral("–")
+                               : OutputDifferences::tr("%1 of %2")
+                                     .arg(formatCount(r.changed_answers), formatCount(r.answers));
+     },
+     [](const OutputRow& r) {
+         return r.answers == 0
+                    ? OutputDifferences::tr(
+                          "No answers: the last axis is not one of classes, by the shape or the "
+                          "name of the output, as of caches and hidden states")
+                    : OutputDifferences::tr(
+                          "An answer is where the largest element along the last axis is: the "
+                          "class of a classifier, the next token of a decoder");
      }},
     {QT_TRANSLATE_NOOP("Columns", "Largest difference"),
-     [](const OutputComparison& r) -> QVariant { return r.comparison.max_abs; },
-     [](const OutputComparison& r) { return QLocale().toString(r.comparison.max_abs, 'g', 3); }},
+     [](const OutputRow& r) -> QVariant { return r.comparison.max_abs; },
+     [](const OutputRow& r) { return QLocale().toString(r.comparison.max_abs, 'g', 3); }},
     {QT_TRANSLATE_NOOP("Columns", "Of the largest magnitude"),
-     [](const OutputComparison& r) -> QVariant { return r.comparison.relative(); },
-     [](const OutputComparison& r) {
+     [](const OutputRow& r) -> QVariant { return r.comparison.relative(); },
+     [](const OutputRow& r) {
          return QLocale().toString(r.comparison.relative() * 100, 'g', 3) + QStringLiteral(" %");
      }},
     {QT_TRANSLATE_NOOP("Columns", "SQNR"),
-     [](const OutputComparison& r) -> QVariant { return r.comparison.sqnr_db; },
-     [](const OutputComparison& r) { return formatDecibels(r.comparison.sqnr_db); },
-     [](const OutputComparison&) {
+     [](const OutputRow& r) -> QVariant { return r.comparison.sqnr_db; },
+     [](const OutputRow& r) { return formatDecibels(r.comparison.sqnr_db); },
+     [](const OutputRow&) {
          return OutputDifferences::tr(
              "Power of A's values over that of the difference; 20 dB more are a tenth of the "
              "difference");
      }},
     {QT_TRANSLATE_NOOP("Columns", "Cosine"),
-     [](const OutputComparison& r) -> QVariant { return r.comparison.cosine; },
-     [](const OutputComparison& r) { return QLocale().toString(r.comparison.cosine, 'f', 6); }},
-    {QT_TRANSLATE_NOOP("Columns", "Answers changed"),
-     [](const OutputComparison& r) -> QVariant { return qlonglong(r.changed_answers); },
-     [](const OutputComparison& r) {
-         return r.answers == 0 ? QString()
-                               : OutputDifferences::tr("%1 of %2")
-                                     .arg(formatCount(r.changed_answers), formatCount(r.answers));
-     },
-     [](const OutputComparison&) {
-         return OutputDifferences::tr(
-             "An answer is where the largest element along the last axis is: the class of a "
-             "classifier, the next token of a decoder");
-     }},
+     [](const OutputRow& r) -> QVariant { return r.comparison.cosine; },
+     [](const OutputRow& r) { return QLocale().toString(r.comparison.cosine, 'f', 6); }},
     {QT_TRANSLATE_NOOP("Columns", "Reason"),
-     [](const OutputComparison& r) -> QVariant { return cellText(r.comparison.reason); }},
+     [](const OutputRow& r) -> QVariant { return cellText(r.comparison.reason); }},
 };
 
 void setWidths(TableView& table, std::initializer_list<int> widths) {
@@ -336,23 +351,33 @@ OutputDifferences::OutputDifferences(QWidget* parent)
     setModel(&rows_);
     setSortingEnabled(true);
     sortByColumn(-1, Qt::AscendingOrder);
-    setWidths(*this, {26, 14, 20, 24, 12, 12, 16, 50});
+    setWidths(*this, {26, 22, 16, 20, 24, 12, 12, 50});
     connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& current) {
                 if (current.isValid() && !rows_.row(current.row()).comparison.matches)
                     emit outputPicked(labelText(rows_.row(current.row()).name));
             });
     connect(this, &QTreeView::activated, this, [this](const QModelIndex& index) {
-        const OutputComparison output = rows_.row(index.row());
+        const OutputRow output = rows_.row(index.row());
         if (!output.comparison.matches) emit outputActivated(output.name);
     });
 }
 
-void OutputDifferences::setRows(std::vector<OutputComparison> rows, bool compared) {
+bool OutputRow::isWithinRounding() const {
+    // a difference of whole numbers is one of integers, and none at all one of texts
+    return rounded != Compute::exact && !comparison.matches &&
+           std::floor(comparison.max_abs) != comparison.max_abs &&
+           comparison.sqnr_db >= least_rounded_sqnr_db(rounded);
+}
+
+void OutputDifferences::setRows(std::vector<OutputComparison> rows, bool compared,
+                                Compute rounded) {
     setEmptyText(compared ? tr("The model has no outputs.")
                           : tr("Press Compare: both variants get the same generated inputs and "
                                "every output is compared."));
-    rows_.setRows(std::move(rows));
+    std::vector<OutputRow> all;
+    for (OutputComparison& row : rows) all.push_back({std::move(row), rounded});
+    rows_.setRows(std::move(all));
 }
 
 }  // namespace lapidary::views

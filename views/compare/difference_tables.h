@@ -7,6 +7,8 @@
 #include <QLabel>
 #include <QLineEdit>
 
+#include <lapidary/exec/compute.h>
+
 #include "compare/compare_digest.h"
 #include "models/rows_model.h"
 #include "widgets/table/table_view.h"
@@ -63,12 +65,22 @@ private:
     RowsModel<OperatorCount> rows_;
 };
 
+/// An output, and what one side alone holds its weights in; exact: neither, or both do.
+struct OutputRow : OutputComparison {
+    Compute rounded = Compute::exact;
+    /// Floats that are not the same by float32, and no further away than rounding of these weights
+    /// explains: least_rounded_sqnr_db().
+    bool isWithinRounding() const;
+};
+
 class OutputDifferences : public TableView {
     Q_OBJECT
 public:
     explicit OutputDifferences(QWidget* parent = nullptr);
-    void setRows(std::vector<OutputComparison> rows, bool compared);
-    const RowsModel<OutputComparison>& rows() const { return rows_; }
+    /// `rounded`: see OutputRow.
+    void setRows(std::vector<OutputComparison> rows, bool compared,
+                 Compute rounded = Compute::exact);
+    const RowsModel<OutputRow>& rows() const { return rows_; }
 
 signals:
     /// Of an output that differs.
@@ -76,7 +88,7 @@ signals:
     void outputActivated(const std::string& name);
 
 private:
-    RowsModel<OutputComparison> rows_;
+    RowsModel<OutputRow> rows_;
 };
 
 }  // namespace lapidary::views

@@ -2,6 +2,7 @@
 // The figures of the cards, from a comparison.
 #include <QLocale>
 
+#include <algorithm>
 #include <cmath>
 
 #include "compare/signed_text.h"
@@ -55,14 +56,24 @@ void reportDifference(SummaryFigure& latency, SummaryFigure& throughput,
     const bool significant = difference.significant && agree;
     const QString interval = percentInterval(ratio.low - 1, ratio.high - 1);
     if (significant) latency.change = signedPercent(ratio.median - 1);
-    latency.worth = significant ? SummaryCards::tr("significant: %1").arg(interval)
-                                : SummaryCards::tr("no difference beyond noise");
+    // with fewer runs difference_between() makes no pairs
+    const bool ofPairs = std::min(a.wall.median.samples, b.wall.median.samples) >= 6;
+    latency.worth = !significant ? SummaryCards::tr("no difference beyond noise")
+                    : ofPairs    ? SummaryCards::tr("of pairs, significant: %1").arg(interval)
+                                 : SummaryCards::tr("significant: %1").arg(interval);
     latency.sign = significant ? ratio.median - 1 : 0;
     latency.tip +=
         u'\n' + SummaryCards::tr("Difference of B against A: %1 (95 % interval)").arg(interval);
+    if (ofPairs)
+        latency.tip +=
+            u'\n' + SummaryCards::tr(
+                        "The change is that of pairs: the median over runs of B, each against "
+                        "the run of A beside it. It may differ from that of the two medians.");
     if (significant && ratio.median > 0)
         throughput.change = signedPercent(1 / ratio.median - 1, false);
-    throughput.worth = significant ? SummaryCards::tr("significant") : latency.worth;
+    throughput.worth = !significant ? latency.worth
+                       : ofPairs    ? SummaryCards::tr("of pairs, significant")
+                                    : SummaryCards::tr("significant");
     throughput.sign = latency.sign;
 }
 

@@ -10,6 +10,7 @@
 
 #include <lapidary/base/quantity_text.h>
 #include <lapidary/profile/slowest_node.h>
+#include <lapidary/proof/choose_compute.h>
 
 #include "theme/theme.h"
 #include "widgets/text/quantity.h"
@@ -136,6 +137,8 @@ QString describePeak(const Roofs& roofs) {
 }
 
 QString precisionSentence(const LoweredPrecision& lowered) {
+    if (rounds_nothing(lowered))
+        return Text::tr("Nothing was rounded: no product has a float32 weight large enough.");
     QStringList roundings;
     for (const auto& [precision, provider] : lowered.by)
         roundings << Text::tr("%1 on %2").arg(labelText(precision), labelText(provider));

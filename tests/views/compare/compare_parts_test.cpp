@@ -2,12 +2,15 @@
 // What the Compare page computes and draws, without the page.
 #include <QPainter>
 
+#include <lapidary/proof/choose_compute.h>
+
 #include "compare/compare_digest.h"
 #include "compare/compute_price.h"
 #include "compare/difference_tables.h"
 #include "compare/distribution_view.h"
 #include "compare/module_waterfall.h"
 #include "compare/signed_text.h"
+#include "compare/summary_cards.h"
 #include "compare/waterfall_delegate.h"
 #include "views/window_fixture.h"
 #include "workbench/jobs/comparison.h"
@@ -50,8 +53,53 @@ TEST(ComputePrice, SaysSpeedLossAndAnswers) {
               QStringLiteral("fp16: 2.00 × as fast, SQNR 61.0 dB, 1 of 4 answers changed."));
     std::swap(record.a, record.b);
     EXPECT_TRUE(computePriceSentence(record).startsWith(QStringLiteral("fp16: 0.50 × as fast")));
+    record.outputs.push_back({"present.0.key", {true, "", 10, 0, 1e-3, 1e-3, 10, 70, 1}, 0, 0});
+    record.outputs[0].answers = record.outputs[0].changed_answers = 0;
+    EXPECT_FALSE(computePriceSentence(record).contains(QStringLiteral("answer")));
+    auto run = std::make_shared<app::RunRecord>();
+    run->lowered.emplace().problem = nothing_rounded_text();
+    record.run_a = run;  // the rounded one is A now
+    EXPECT_EQ(computePriceSentence(record),
+              QStringLiteral("fp16: no weight is large enough; nothing is computed differently."));
+    EXPECT_EQ(roundedOnOneSide(record), Compute::fp16);
     rounded->recipe.level = Level::basic;
     EXPECT_TRUE(computePriceSentence(record).isEmpty()) << "the levels differ too";
+    EXPECT_EQ(roundedOnOneSide(record), Compute::exact);
+}
+
+TEST(SummaryFigures, SayThatTheChangeIsOfPairs) {
+    app::Variant variant;
+    app::ComparisonRecord record;
+    record.measured_a.emplace().wall.median = {1.95, 1.9, 2, 12};
+    record.measured_b.emplace().wall.median = {1.43, 1.4, 1.5, 12};
+    record.difference = Difference{{0.774, 0.75, 0.8, 12}, true, {}};
+    const auto latency = [&] { return summaryFigures(variant, variant, &record, {}).front(); };
+    EXPECT_TRUE(latency().worth.startsWith(QStringLiteral("of pairs, significant: ")));
+    EXPECT_TRUE(latency().tip.contains(QStringLiteral("The change is that of pairs")));
+    record.measured_b->wall.median.samples = 4;
+    EXPECT_TRUE(latency().worth.startsWith(QStringLiteral("significant: "))) << "no pairs";
+}
+
+TEST(OutputDifferences, RoundedWeightsHaveAVerdictOfTheirOwn) {
+    OutputDifferences table;
+    const OutputComparison logits{"logits", {false, "far", 10, 2, 0.25, 1e-3, 10, 50, 1}, 4, 1};
+    OutputComparison integers = logits, far = logits, cache = logits;
+    integers.comparison.max_abs = 2;
+    far.comparison.sqnr_db = 40;
+    cache.answers = cache.changed_answers = 0;
+    const auto text = [&](int row, int column) {
+        return table.model()->index(row, column).data().toString();
+    };
+    table.setRows({logits, integers, far, cache}, true, Compute::fp16);
+    EXPECT_EQ(text(0, 1), QStringLiteral("≈ within fp16 rounding"));
+    EXPECT_EQ(text(0, 2), QStringLiteral("1 of 4"));
+    EXPECT_EQ(text(1, 1), QStringLiteral("✗ differs"));
+    EXPECT_EQ(text(2, 1), QStringLiteral("✗ differs"));
+    EXPECT_EQ(text(3, 2), QStringLiteral("–"));
+    table.setRows({far}, true, Compute::bf16);
+    EXPECT_EQ(text(0, 1), QStringLiteral("≈ within bf16 rounding"));
+    table.setRows({logits}, true);
+    EXPECT_EQ(text(0, 1), QStringLiteral("✗ differs"));
 }
 
 TEST(CompareDigest, RunsThatWereHeldUpDoNotCount) {
