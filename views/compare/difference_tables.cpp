@@ -166,18 +166,18 @@ const Column<OperatorCount> count_columns[] = {
      }},
 };
 
-const Column<OutputRow> output_columns[] = {
+const Column<ComparedOutputRow> output_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Output"),
-     [](const OutputRow& r) -> QVariant { return cellText(r.name); }},
+     [](const ComparedOutputRow& r) -> QVariant { return cellText(r.name); }},
     {QT_TRANSLATE_NOOP("Columns", "Verdict"),
-     [](const OutputRow& r) -> QVariant {
+     [](const ComparedOutputRow& r) -> QVariant {
          return r.comparison.matches   ? OutputDifferences::tr("✓ the same")
                 : r.isWithinRounding() ? OutputDifferences::tr("≈ within %1 rounding")
                                              .arg(cellText(name_of(r.rounded)))
                                        : OutputDifferences::tr("✗ differs");
      },
      {},
-     [](const OutputRow& r) {
+     [](const ComparedOutputRow& r) {
          return r.comparison.matches ? OutputDifferences::tr("Within the tolerance of the guard")
                 : r.isWithinRounding()
                     ? OutputDifferences::tr(
@@ -188,13 +188,13 @@ const Column<OutputRow> output_columns[] = {
                     : cellText(r.comparison.reason);
      }},
     {QT_TRANSLATE_NOOP("Columns", "Answers changed"),
-     [](const OutputRow& r) -> QVariant { return qlonglong(r.changed_answers); },
-     [](const OutputRow& r) {
+     [](const ComparedOutputRow& r) -> QVariant { return qlonglong(r.changed_answers); },
+     [](const ComparedOutputRow& r) {
          return r.answers == 0 ? QStringLiteral("–")
                                : OutputDifferences::tr("%1 of %2")
                                      .arg(formatCount(r.changed_answers), formatCount(r.answers));
      },
-     [](const OutputRow& r) {
+     [](const ComparedOutputRow& r) {
          return r.answers == 0
                     ? OutputDifferences::tr(
                           "No answers: the last axis is not one of classes, by the shape or the "
@@ -204,26 +204,26 @@ const Column<OutputRow> output_columns[] = {
                           "class of a classifier, the next token of a decoder");
      }},
     {QT_TRANSLATE_NOOP("Columns", "Largest difference"),
-     [](const OutputRow& r) -> QVariant { return r.comparison.max_abs; },
-     [](const OutputRow& r) { return QLocale().toString(r.comparison.max_abs, 'g', 3); }},
+     [](const ComparedOutputRow& r) -> QVariant { return r.comparison.max_abs; },
+     [](const ComparedOutputRow& r) { return QLocale().toString(r.comparison.max_abs, 'g', 3); }},
     {QT_TRANSLATE_NOOP("Columns", "Of the largest magnitude"),
-     [](const OutputRow& r) -> QVariant { return r.comparison.relative(); },
-     [](const OutputRow& r) {
+     [](const ComparedOutputRow& r) -> QVariant { return r.comparison.relative(); },
+     [](const ComparedOutputRow& r) {
          return QLocale().toString(r.comparison.relative() * 100, 'g', 3) + QStringLiteral(" %");
      }},
     {QT_TRANSLATE_NOOP("Columns", "SQNR"),
-     [](const OutputRow& r) -> QVariant { return r.comparison.sqnr_db; },
-     [](const OutputRow& r) { return formatDecibels(r.comparison.sqnr_db); },
-     [](const OutputRow&) {
+     [](const ComparedOutputRow& r) -> QVariant { return r.comparison.sqnr_db; },
+     [](const ComparedOutputRow& r) { return formatDecibels(r.comparison.sqnr_db); },
+     [](const ComparedOutputRow&) {
          return OutputDifferences::tr(
              "Power of A's values over that of the difference; 20 dB more are a tenth of the "
              "difference");
      }},
     {QT_TRANSLATE_NOOP("Columns", "Cosine"),
-     [](const OutputRow& r) -> QVariant { return r.comparison.cosine; },
-     [](const OutputRow& r) { return QLocale().toString(r.comparison.cosine, 'f', 6); }},
+     [](const ComparedOutputRow& r) -> QVariant { return r.comparison.cosine; },
+     [](const ComparedOutputRow& r) { return QLocale().toString(r.comparison.cosine, 'f', 6); }},
     {QT_TRANSLATE_NOOP("Columns", "Reason"),
-     [](const OutputRow& r) -> QVariant { return cellText(r.comparison.reason); }},
+     [](const ComparedOutputRow& r) -> QVariant { return cellText(r.comparison.reason); }},
 };
 
 void setWidths(TableView& table, std::initializer_list<int> widths) {
@@ -358,12 +358,12 @@ OutputDifferences::OutputDifferences(QWidget* parent)
                     emit outputPicked(labelText(rows_.row(current.row()).name));
             });
     connect(this, &QTreeView::activated, this, [this](const QModelIndex& index) {
-        const OutputRow output = rows_.row(index.row());
+        const ComparedOutputRow output = rows_.row(index.row());
         if (!output.comparison.matches) emit outputActivated(output.name);
     });
 }
 
-bool OutputRow::isWithinRounding() const {
+bool ComparedOutputRow::isWithinRounding() const {
     // a difference of whole numbers is one of integers, and none at all one of texts
     return rounded != Compute::exact && !comparison.matches &&
            std::floor(comparison.max_abs) != comparison.max_abs &&
@@ -375,7 +375,7 @@ void OutputDifferences::setRows(std::vector<OutputComparison> rows, bool compare
     setEmptyText(compared ? tr("The model has no outputs.")
                           : tr("Press Compare: both variants get the same generated inputs and "
                                "every output is compared."));
-    std::vector<OutputRow> all;
+    std::vector<ComparedOutputRow> all;
     for (OutputComparison& row : rows) all.push_back({std::move(row), rounded});
     rows_.setRows(std::move(all));
 }

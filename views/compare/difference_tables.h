@@ -66,7 +66,7 @@ private:
 };
 
 /// An output, and what one side alone holds its weights in; exact: neither, or both do.
-struct OutputRow : OutputComparison {
+struct ComparedOutputRow : OutputComparison {
     Compute rounded = Compute::exact;
     /// Floats that are not the same by float32, and no further away than rounding of these weights
     /// explains: least_rounded_sqnr_db().
@@ -77,10 +77,10 @@ class OutputDifferences : public TableView {
     Q_OBJECT
 public:
     explicit OutputDifferences(QWidget* parent = nullptr);
-    /// `rounded`: see OutputRow.
+    /// `rounded`: see ComparedOutputRow.
     void setRows(std::vector<OutputComparison> rows, bool compared,
                  Compute rounded = Compute::exact);
-    const RowsModel<OutputRow>& rows() const { return rows_; }
+    const RowsModel<ComparedOutputRow>& rows() const { return rows_; }
 
 signals:
     /// Of an output that differs.
@@ -88,7 +88,7 @@ signals:
     void outputActivated(const std::string& name);
 
 private:
-    RowsModel<OutputRow> rows_;
+    RowsModel<ComparedOutputRow> rows_;
 };
 
 }  // namespace lapidary::views

@@ -15,7 +15,8 @@
 namespace lapidary {
 namespace {
 
-constexpr std::size_t longest_way = 8;  // of nodes between a weight and the one that takes it
+constexpr std::size_t longest_weight_path =
+    8;  // of nodes between a weight and the one that takes it
 
 bool takes_weights(const Node& node) {
     static const std::set<std::string_view> plain{"MatMul", "Gemm", "Conv", "ConvTranspose",
@@ -41,7 +42,7 @@ struct ReadWeight {
 std::optional<ReadWeight> weight_read(const Graph& graph, ValueId id) {
     static const std::set<std::string_view> shaping{"Transpose", "Reshape",   "Flatten",
                                                     "Squeeze",   "Unsqueeze", "Identity"};
-    for (std::size_t step = 0; id && step < longest_way; ++step) {
+    for (std::size_t step = 0; id && step < longest_weight_path; ++step) {
         const Value& value = graph.value(id);
         if (value.constant) return ReadWeight{id, *value.constant};
         if (value.kind != ValueKind::node_output) break;
