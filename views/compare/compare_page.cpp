@@ -223,12 +223,12 @@ void ComparePage::showDigest(CompareDigestPtr digest) {
     const CompareDigestPtr old = std::exchange(digest_, std::move(digest));
     const app::ComparisonRecord* record = digest_ ? digest_->record.get() : nullptr;
     const app::VariantPtr a = workbench_.comparison().a(), b = workbench_.comparison().b();
+    const bool bothRan = record && record->run_a && record->run_b;
     modules_->setRows(
-        digest_ && record->run_a && record->run_b
-            ? std::shared_ptr<const std::vector<ModuleDifference>>(digest_, &digest_->modules)
-            : nullptr);
+        bothRan ? std::shared_ptr<const std::vector<ModuleDifference>>(digest_, &digest_->modules)
+                : nullptr);
     timelines_->setComparison(
-        digest_ && record->run_a && record->run_b ? digest_->record : nullptr,
+        bothRan ? digest_->record : nullptr,
         digest_ ? std::shared_ptr<const MatchedTimelines>(digest_, &digest_->timelines) : nullptr);
     operators_->setRows(digest_ ? std::shared_ptr<const std::vector<OperatorDifference>>(
                                       digest_, &digest_->operators)
