@@ -77,10 +77,7 @@ std::size_t longest_row(const Graph& graph, const std::unordered_set<NodeId>& re
 void find_duplicate_weights(ExportSearch& search) {
     const Graph& graph = search.graph();
     std::map<std::pair<DType, Shape>, std::vector<ValueId>> alike;  // all different
-    std::vector<ValueId> weights = graph.initializers();
-    for (const ValueId id : graph.inputs())
-        if (graph.value(id).constant) weights.push_back(id);
-    for (const ValueId id : weights) {
+    for (const ValueId id : graph.initializers()) {  // inputs with a default are among them
         search.cancel().throw_if_cancelled();
         const Value& value = graph.value(id);
         if (!value.constant || value.sparse || value.constant->dtype() == DType::string ||
@@ -127,11 +124,11 @@ void find_weight_inputs(ExportSearch& search) {
     constexpr std::int64_t plain_initializers = 4;
     const Graph& graph = search.graph();
     if (&graph != &search.model().graph || search.model().ir_version < plain_initializers) return;
-    std::uint64_t constant_bytes = 0, input_bytes = 0;
+    std::uint64_t all_bytes = 0, input_bytes = 0;
     bool has_matrix = false;  // an option of the model is no weight
     for (const ValueId id : graph.initializers())
         if (const Value& value = graph.value(id); value.constant)
-            constant_bytes += value.constant->byte_size();
+            all_bytes += value.constant->byte_size();
     std::vector<ValueId> weights;
     for (const ValueId id : graph.inputs()) {
         const Value& value = graph.value(id);
@@ -140,7 +137,7 @@ void find_weight_inputs(ExportSearch& search) {
         input_bytes += value.constant->byte_size();
         has_matrix |= value.constant->rank() >= 2;
     }
-    if (!has_matrix || input_bytes < constant_bytes) return;
+    if (!has_matrix || 2 * input_bytes < all_bytes) return;
     for (const ValueId id : weights)
         search.add_weight(ExportDefect::weight_input, graph.value(id), "at",
                           {to_string(graph.value(id).type)});

@@ -28,19 +28,19 @@ Tensor inRows(const Tensor& part) {
                           part.owner());
 }
 
+bool isOfKind(const app::InspectedItem& item, const char* kind) {
+    return exactText(item.op).contains(QLatin1String(kind), Qt::CaseInsensitive);
+}
+
 bool isAttention(const app::InspectedItem& item) {
-    for (const char* kind : {"softmax", "attention"})
-        if (QString::fromStdString(item.op).contains(QLatin1String(kind), Qt::CaseInsensitive))
-            return true;
-    return false;
+    return isOfKind(item, "softmax") || isOfKind(item, "attention");
 }
 
 /// True for the weights of an attention: a Softmax along the last axis of four, which makes the sum
 /// of a row 1.
 bool haveQueriesAndKeys(const app::InspectedItem& item, const ValueMapsPtr& maps) {
     if (!maps || item.shape.size() != 4 || item.shape[3] != maps->columns) return false;
-    if (!QString::fromStdString(item.op).contains(QLatin1String("softmax"), Qt::CaseInsensitive))
-        return false;
+    if (!isOfKind(item, "softmax")) return false;
     double sum = 0;
     for (int key = 0; key < maps->columns; ++key) sum += maps->at(0, 0, key);
     return std::abs(sum - 1) < 0.01;
