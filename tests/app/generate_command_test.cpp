@@ -72,7 +72,9 @@ TEST_F(GenerateCommand, ComputeAutoSaysWhyWeightsStayExact) {
     EXPECT_EQ(json["compute_choice"]["chosen"], "exact") << "its weights are small";
     EXPECT_EQ(json["tokens"], answer({"--prompt-tokens", "1,5,9"})["tokens"]);
     const CommandOutcome text = generate({"--prompt-tokens", "1,5,9", "--compute", "auto"});
-    EXPECT_NE(text.out.find("compute  exact: nothing was rounded: no product has"), std::string::npos) << text.out;
+    EXPECT_NE(text.out.find("compute  exact: nothing was rounded: no product has"),
+              std::string::npos)
+        << text.out;
 }
 
 std::string words_of(const Tokens& tokens) {
