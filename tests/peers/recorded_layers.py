@@ -4,7 +4,7 @@
     recorded_layers.py SOURCE CLI
 
 A small model of each framework is run and recorded. Then a model with the same computation, whose nodes have the paths
-as exporters write them, must agree with the recording, and one with a wrong weight must be told from it by its layer.
+as exporters write them, must agree with the recording, and one with a wrong weight must differ at that layer.
 
 A framework that is not installed is left out with a message. Exit code 77 when none is: skipped.
 """

@@ -15,7 +15,7 @@
 
 namespace lapidary::cli {
 
-/// What diverge is told of a recording.
+/// What diverge does with a recording.
 struct RecordedDivergence {
     std::string model;                // as it was named
     std::filesystem::path recording;  // file or folder

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nodes that an export should not have left: in training mode, in 64 bits, without a reader, with
-// results whose size nobody knows beforehand.
+// results whose size is not known beforehand.
 #include <algorithm>
 #include <initializer_list>
 #include <set>
