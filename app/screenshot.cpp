@@ -8,6 +8,7 @@
 
 #include "window/main_window.h"
 #include "workbench/jobs/comparison.h"
+#include "workbench/project/project.h"
 #include "workbench/tuning/tuning.h"
 #include "workbench/workbench.h"
 
@@ -30,6 +31,11 @@ void Screenshot::arm(const QString& file, const QString& page, bool run, QSize s
     compareWanted_ = run && page == QLatin1String("compare");
     window_.resize(size);
     connect(&workbench_, &Workbench::openFailed, this,
+            [this](const QString& what, const QString& reason) {
+                const bool isNamed = reason.startsWith(what);
+                stop(isNamed ? reason : QStringLiteral("%1: %2").arg(what, reason));
+            });
+    connect(&workbench_.project(), &Project::openFailed, this,
             [this](const QString& what, const QString& reason) {
                 stop(QStringLiteral("%1: %2").arg(what, reason));
             });

@@ -7,9 +7,13 @@
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
+#include <QContextMenuEvent>
 #include <QDialog>
 #include <QFile>
 #include <QHash>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPainter>
 #include <QTabWidget>
 #include <QTextEdit>
 
@@ -17,6 +21,7 @@
 
 #include <lapidary/internal/text_file.h>
 
+#include "canvas/graph_canvas.h"
 #include "theme/theme.h"
 #include "window/main_window.h"
 #include "workbench/project/project.h"
@@ -132,6 +137,10 @@ QString UiScript::act(const QString& command, const QString& argument) {
         {QStringLiteral("size"), &UiScript::look},
         {QStringLiteral("picture"), &UiScript::look},
         {QStringLiteral("choose"), &UiScript::look},
+        {QStringLiteral("node"), &UiScript::select},
+        {QStringLiteral("type"), &UiScript::type},
+        {QStringLiteral("menu"), &UiScript::openMenu},
+        {QStringLiteral("close"), &UiScript::close},
     };
     const Action action = actions.value(command);
     if (!action) return QStringLiteral("there is no such command");
@@ -257,9 +266,67 @@ QString UiScript::look(const QString& command, const QString& argument) {
         const int entry = box ? box->findText(argument.section(QLatin1Char(' '), 1)) : -1;
         if (entry < 0) return QStringLiteral("there is no such list or entry");
         box->setCurrentIndex(entry);
-    } else if (!inFront()->grab().save(argument, "PNG")) {
+    } else if (!picture().save(argument, "PNG")) {
         return QStringLiteral("the picture cannot be written");
     }
+    return {};
+}
+
+/// Menus are windows of the system, which a picture of the widget behind them lacks.
+QPixmap UiScript::picture() {
+    QWidget* behind = inFront();
+    QPixmap shot = behind->grab();
+    for (QWidget* widget : QApplication::topLevelWidgets())
+        if (qobject_cast<QMenu*>(widget) && widget->isVisible())
+            QPainter(&shot).drawPixmap(behind->mapFromGlobal(widget->mapToGlobal(QPoint())),
+                                       widget->grab());
+    return shot;
+}
+
+QString UiScript::select(const QString&, const QString& name) {
+    const DocumentPtr shown = workbench_.document();
+    if (!shown) return QStringLiteral("no model is open");
+    const Graph& graph = shown->model->graph;
+    for (const NodeId id : graph.nodes()) {
+        if (graph.node(id).name != name.toStdString()) continue;
+        workbench_.focusNode(id);
+        auto* canvas = window_.findChild<views::GraphCanvas*>(QStringLiteral("graphCanvas"));
+        if (!canvas || canvas->selectedBox() == views::noIndex)
+            return QStringLiteral("the node is not drawn");
+        canvas->resetZoom();
+        canvas->centreOn(canvas->selectedBox());
+        return {};
+    }
+    return QStringLiteral("there is no such node");
+}
+
+QString UiScript::type(const QString&, const QString& argument) {
+    const QString name = argument.section(QLatin1Char(' '), 0, 0);
+    for (QWidget* widget : QApplication::allWidgets())
+        if (auto* field = qobject_cast<QLineEdit*>(widget);
+            field && field->isVisible() && field->objectName() == name)
+            return field->setText(argument.section(QLatin1Char(' '), 1)), QString();
+    return QStringLiteral("there is no such field");
+}
+
+/// Later, because a menu returns when it is closed; the script goes on meanwhile.
+QString UiScript::openMenu(const QString&, const QString&) {
+    auto* canvas = window_.findChild<views::GraphCanvas*>(QStringLiteral("graphCanvas"));
+    const views::OutlineIndex box = canvas ? canvas->selectedBox() : views::noIndex;
+    if (box == views::noIndex || !canvas->isVisible())
+        return QStringLiteral("nothing is selected in a graph that is shown");
+    QTimer::singleShot(0, canvas, [canvas, box] {
+        const QPoint at = canvas->fromScene(canvas->scene()->boxes[box].rect().center()).toPoint();
+        QContextMenuEvent event(QContextMenuEvent::Keyboard, at, canvas->mapToGlobal(at));
+        QApplication::sendEvent(canvas, &event);
+    });
+    return {};
+}
+
+QString UiScript::close(const QString&, const QString&) {
+    if (QWidget* menu = QApplication::activePopupWidget()) return menu->close(), QString();
+    if (inFront() == &window_) return QStringLiteral("neither a menu nor a dialog is open");
+    inFront()->close();
     return {};
 }
 

@@ -5,6 +5,7 @@
 #include <QStringList>
 #include <QTimer>
 
+class QPixmap;
 class QWidget;
 
 namespace lapidary::views {
@@ -34,8 +35,12 @@ class Workbench;
 ///   press NAME           a button or action by its object name or text
 ///   tab NAME NUMBER      a tab of the tab widget of that object name, from 0
 ///   choose NAME ENTRY    an entry of the list of that object name
+///   type NAME TEXT       puts the text into the field of that object name
+///   node NAME            selects the node of that name and shows it at full size
+///   menu                 opens the menu of what is selected in the graph
+///   close                closes the menu, else the dialog in front
 ///   theme NAME | size WxH
-///   picture FILE         of the dialog in front, else of the window
+///   picture FILE         of the dialog in front, else of the window, with the menus that are open
 ///   state FILE           the project as it is now, as a project file
 class UiScript : public QObject {
     Q_OBJECT
@@ -63,6 +68,11 @@ private:
     QString quit(const QString& command, const QString& argument);
     QString press(const QString& command, const QString& name);
     QString look(const QString& command, const QString& argument);
+    QString select(const QString& command, const QString& name);
+    QString type(const QString& command, const QString& argument);
+    QString openMenu(const QString& command, const QString& argument);
+    QString close(const QString& command, const QString& argument);
+    QPixmap picture();
     QWidget* inFront();
     Workbench& workbench_;
     views::MainWindow& window_;

@@ -5,7 +5,7 @@ build_packages=(g++ cmake ninja-build ccache mold pkg-config
     qt6-base-dev libqt6opengl6-dev qt6-svg-dev libqt6svg6 qt6-tools-dev qt6-l10n-tools libqcustomplot-dev
     libprotobuf-dev protobuf-compiler libtbb-dev
     libcli11-dev nlohmann-json3-dev libfmt-dev libzip-dev libonig-dev libutf8proc-dev libhwy-dev libpng-dev
-    libjpeg62-turbo-dev libssl-dev
+    libjpeg62-turbo-dev libssl-dev pybind11-dev python3-dev
     fonts-dejavu-core)
 # What package.sh wants beyond a build, and package_test.sh to try packages in fresh roots.
 package_packages=(dpkg-dev file rpm patchelf zstd librsvg2-bin desktop-file-utils appstream python3 qt6-wayland

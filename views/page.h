@@ -18,6 +18,7 @@ class Page : public QWidget {
 public:
     using QWidget::QWidget;
     /// The page's own actions, added to menus, toolbar and command palette by the main window.
+    /// Their property `menuPath` (QStringList) names menus within the page's own.
     virtual QList<QAction*> pageActions() const { return {}; }
     /// False: the page also works for a model with faults (app::Document::faults).
     virtual bool needsSoundModel() const { return true; }
@@ -26,9 +27,12 @@ public:
     virtual bool showsFocus() const { return false; }
     /// Called when the page becomes the visible one.
     virtual void shown() {}
+    /// Shows a part of the page, by the name that pageRequested() gives it.
+    virtual void showPart(const QString&) {}
 
 signals:
-    /// Asks the main window to show another page ("graph", "run" ...).
+    /// Asks the main window to show another page ("graph", "run" ...), or a part of it
+    /// ("generate/variants").
     void pageRequested(const QString& id);
     void statusMessage(const QString& text);
     /// The number for the page's badge in the rail, with `what` as its text. 0: no badge.

@@ -18,7 +18,9 @@
 #include "cli/output/printable_stream.h"
 #include "cli/output/progress_line.h"
 #include "cli/exit_code.h"
+#include "cli/options/target_option.h"
 #include "cli/output/value_text.h"
+#include "cli/target/on_target.h"
 
 namespace lapidary::cli {
 namespace {
@@ -80,6 +82,17 @@ Error with_file(Error error, const std::string& model, const std::vector<std::st
     return error.at(model);
 }
 
+/// The command that the arguments name; empty: none that there is.
+std::string command_in(const Program& program, int argc, const char* const* argv) {
+    for (int i = 1; i < argc; ++i) {
+        const std::string argument = argv[i];
+        if (argument.starts_with('-')) continue;
+        const auto at = std::ranges::find(program.commands, argument, &DeclaredCommand::name);
+        return at == program.commands.end() ? std::string() : argument;
+    }
+    return {};
+}
+
 /// Reports errors.
 class ErrorReport {
 public:
@@ -96,11 +109,13 @@ public:
         }
         return exit_code;
     }
-    int usage(const std::string& message) const {
+    /// `command`: whose help says more; empty: that of the program does.
+    int usage(const std::string& message, const std::string& command) const {
         return (*this)(
             exit_usage,
             {{"error", {{"code", "usage"}, {"message", message}, {"where", Json::array()}}}},
-            message + " (lapidary-cli --help shows the commands)");
+            message + (command.empty() ? " (lapidary-cli --help shows the commands)"
+                                       : " (lapidary-cli " + command + " --help says more)"));
     }
 
 private:
@@ -131,8 +146,9 @@ int run_command_line(int argc, const char* const* argv, std::ostream& raw_out,
     std::ostream out(&out_buffer), err(&err_buffer);
     Terminal terminal{out, err, cancel};
     terminal.progress_line = progress ? &*progress : nullptr;
+    terminal.on_progress = features.on_progress;
     const InputProtection protection;
-    std::string model;
+    std::string named, model;
     std::vector<std::string> given;
     const auto report = [&](auto&& report) {
         erase();
@@ -140,15 +156,21 @@ int run_command_line(int argc, const char* const* argv, std::ostream& raw_out,
     };
     try {
         Program program;
+        named = command_in(program, argc, argv);
         const std::optional<std::string> name = program.parser.parse(argc, argv, out);
         if (!name) return exit_fine;
         const DeclaredCommand& declared =
             *std::ranges::find(program.commands, *name, &DeclaredCommand::name);
         model = model_argument_of(*declared.options);
         given = values_of(*declared.options);
+        if (features.check_options) features.check_options(*declared.options);
         Command& command = *declared.command;
         terminal.json = command.json;
         terminal.quiet = command.quiet;
+        if (const std::string machine = target_of(*declared.options); !machine.empty()) {
+            const int code = run_on_target(machine, *name, *declared.options, terminal);
+            return cancel.is_cancelled() ? exit_cancelled : code;
+        }
         if (command.opens_plugins()) {
             const OpeningOptions opening{
                 [&](const std::string& file) { command.report_opening(file, terminal); },
@@ -161,7 +183,7 @@ int run_command_line(int argc, const char* const* argv, std::ostream& raw_out,
         // did not finish.
         return cancel.is_cancelled() ? exit_cancelled : code;
     } catch (const UsageError& e) {
-        return report([&](const ErrorReport& r) { return r.usage(e.what()); });
+        return report([&](const ErrorReport& r) { return r.usage(e.what(), named); });
     } catch (...) {
         std::string doing = "the command";
         for (int i = 1; i < std::min(argc, 3); ++i) doing += " " + quote(argv[i], shown_characters);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <iosfwd>
+#include <string_view>
 
 #include <lapidary/base/progress.h>
 
@@ -9,10 +11,18 @@
 
 namespace lapidary::cli {
 
-/// What the error stream can show besides text.
+class OptionList;
+
+/// What the error stream can show besides text, and what a program that calls commands adds.
 struct TerminalFeatures {
     bool progress = false;  // a progress line that is redrawn
     bool colour = false;
+    /// Called with what Progress::report gets, by any thread of the command, for programs that show
+    /// progress in their own way; empty: nothing expects it.
+    std::function<void(std::string_view stage, double fraction)> on_progress = {};
+    /// Called with the options of the command after they were parsed, before anything is done. It
+    /// may throw Error, with which the command ends; empty: all options are taken.
+    std::function<void(const OptionList& options)> check_options = {};
 };
 
 /// The whole program: parses the arguments, runs one command, writes results to `out` and one

@@ -26,7 +26,8 @@ int main(int argc, char** argv) {
                                      std::cerr, interrupt, features);
     std::cout.flush();
     if (!std::cout && code == cli::exit_fine) {
-        std::cerr << "lapidary-cli: the output could not be written\n";
+        if (!app::is_output_closed())
+            std::cerr << "lapidary-cli: the output could not be written\n";
         code = cli::exit_bad_input;
     }
     return code;

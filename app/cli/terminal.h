@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -19,11 +20,14 @@ struct Terminal {
     bool json = false, quiet = false;       // quiet: only errors go to `err`
     std::string stage = {};                 // the stage of the command, for errors
     ProgressLine* progress_line = nullptr;  // null unless the terminal shows one
+    // of a program that calls commands, see TerminalFeatures; empty: there is none
+    std::function<void(std::string_view stage, double fraction)> on_progress = {};
 
     Progress progress() {
         return {cancel, [this](std::string_view name, double fraction) {
                     if (stage != name) stage = name;
                     if (progress_line) progress_line->update(name, fraction);
+                    if (on_progress) on_progress(name, fraction);
                 }};
     }
     /// Prints a note for the user, separate from the results.

@@ -22,8 +22,11 @@
 #include "workbench/jobs/quantizing.h"
 #include "workbench/project/recent_files.h"
 #include "workbench/project/settings.h"
+#include "workbench/targets/machine_comparison.h"
+#include "workbench/targets/machines.h"
 #include "workbench/tuning/tuning.h"
 #include "workbench/text/bounded_text.h"
+#include "workbench/text/core_words.h"
 #include "worker/jobs/profile_job.h"
 #include "worker/process/worker_engine.h"
 
@@ -38,7 +41,7 @@ bool isWorkerEnd(const Error& error) {
 
 bool areSame(const Recipe& a, const Recipe& b) { return a.isOriginal() ? b.isOriginal() : a == b; }
 
-/// True for a level with switched passes and sizes, which the Optimize page can show.
+/// True for a level with switched passes, rules, edits and sizes, which the Optimize page can show.
 bool isOfSwitches(const Recipe& recipe) {
     return !recipe.stop_after && !recipe.quantization && !recipe.other_model && !recipe.runs_on;
 }
@@ -116,6 +119,9 @@ Workbench::Workbench(WorkerLink* worker, QObject* parent)
       measuredDecoders_(
           new MeasuredDecoders({*model_, *variants_, *jobs_, worker_->engine()}, this)),
       plugins_(new PluginList(*jobs_, *worker_, this)),
+      machines_(new Machines(*model_, *jobs_, this)),
+      machineComparison_(
+          new MachineComparison(*model_, *machines_, *jobs_, worker_->engine(), this)),
       project_(new Project(
           {*model_, *opener_, *variants_, *jobs_, *recent_, *tuning_, *comparison_}, this)),
       checklist_(new Checklist(
@@ -127,6 +133,7 @@ Workbench::Workbench(WorkerLink* worker, QObject* parent)
     forwardSignals();
     followChoices();
     connect(levelTimes_, &LevelTimes::measured, project_, &Project::addMeasurement);
+    connect(machineComparison_, &MachineComparison::measured, project_, &Project::addMeasurement);
     letTrialGiveWay(*this);
     connect(variants_, &VariantStore::made, this, [this](const VariantPtr& variant) {
         if (!awaited_ || variants_->find(*awaited_) != variant) return;
@@ -167,8 +174,8 @@ void Workbench::followChoices() {
     chosen_ = project_->recipe();
     connect(project_, &Project::recipeChanged, this, [this](const Recipe& recipe) {
         const Recipe before = std::exchange(chosen_, recipe);
-        if (!opened() || before.isOriginal() || before != recipeWanted() || areSame(recipe, before))
-            return;
+        const bool hasLevel = !before.isOriginal() && !before.isBase();
+        if (!opened() || !hasLevel || before != recipeWanted() || areSame(recipe, before)) return;
         useRecipe(recipe);
     });
     connect(model_, &OpenedModel::documentChanged, this, [this] {
@@ -269,13 +276,15 @@ void Workbench::runVariant(const VariantPtr& variant) {
     };
     Job* job = runJob_.start<RunRecordPtr>(
         *jobs_, tr("Run %1 · %2").arg(opened()->title, runNameOf(recipeInForce())),
-        [engine = &worker_->engine(), source = ran, settings = runSettings(),
-         made](const Progress& progress) {
-            return *made = std::make_shared<const RunRecord>(
-                       engine->call(ProfileJob{source, settings}, progress));
+        [engine = &worker_->engine(), machine = model_->machine(), source = ran,
+         settings = runSettings(), made](const Progress& progress) {
+            RunRecord record =
+                machine.engineOr(*engine).call(ProfileJob{source, settings}, progress);
+            record.machine = machine.text().toStdString();
+            return *made = std::make_shared<const RunRecord>(std::move(record));
         },
         publish,
-        [this, publish, made](const Error& error) {
+        [this, publish, made, isHere = model_->machine().isHere()](const Error& error) {
             if (error.code() == ErrorCode::cancelled && *made) return publish(std::move(*made));
             if (error.code() == ErrorCode::cancelled) {
                 emit logged(tr("The run was cancelled."));
@@ -283,16 +292,17 @@ void Workbench::runVariant(const VariantPtr& variant) {
                 return;
             }
             // WorkerLink reports it; the previous run is shown again
-            if (isWorkerEnd(error)) {
+            if (isHere && isWorkerEnd(error)) {
                 emit runCancelled();
                 return;
             }
-            const QString reason = QString::fromUtf8(error.what());
+            const QString reason =
+                isHere ? QString::fromUtf8(error.what()) : inWindowLanguage(error.what());
             emit logged(tr("The run failed: %1").arg(reason));
             emit runFailed(reason);
         });
     job->setKept();
-    job->setCommand(profileCommand(ran, runSettings()));
+    job->setCommand(onMachine(profileCommand(ran, runSettings()), model_->machine()));
     emit runStarted();
 }
 

@@ -27,6 +27,8 @@ class LevelTrial;
 class PlannedMemory;
 class Quantizing;
 class PluginList;
+class Machines;
+class MachineComparison;
 class Project;
 
 class Workbench : public QObject {
@@ -59,6 +61,9 @@ public:
     // advice about the variant in force
     Checklist& checklist() { return *checklist_; }
     PluginList& plugins() { return *plugins_; }  // plugins and engines that are found
+    Machines& machines() { return *machines_; }  // where jobs of the open model run
+    // the variant in force on two of them
+    MachineComparison& machineComparison() { return *machineComparison_; }
     const Focus& focus() const { return model_->focus(); }
     const RunSettings& runSettings() const { return model_->runSettings(); }
     const RunConditions& conditions() const { return model_->conditions(); }
@@ -72,9 +77,9 @@ public:
     void requestRunning();
     /// The recipe that will be in force once its variant is made, else the one in force.
     Recipe recipeWanted() const { return awaited_ ? *awaited_ : recipeInForce(); }
-    /// Why the opened model cannot be run, planned or exported (Document::faultText()); empty: no
-    /// fault is known.
-    QString faultText() const { return opened() ? opened()->faultText() : QString(); }
+    /// Why the shown model, as opened or edited, cannot be run, planned or exported
+    /// (Document::faultText()); empty: no fault is known.
+    QString faultText() const { return document() ? document()->faultText() : QString(); }
     /// newestUnder() of the recipe and the conditions in force.
     const RunFigures* timeOf(const Recipe& recipe) const;
     JobRunner& jobs() { return *jobs_; }
@@ -177,6 +182,8 @@ private:
     Generating* generating_;
     MeasuredDecoders* measuredDecoders_;
     PluginList* plugins_;
+    Machines* machines_;
+    MachineComparison* machineComparison_;
     Project* project_;
     Checklist* checklist_;
     std::optional<Recipe> awaited_;  // to be shown when it is made

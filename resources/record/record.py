@@ -11,6 +11,15 @@ Then `lapidary-cli diverge model.onnx --recorded run.npz` runs the export on the
 or layer whose output differs. Export and record the model in the same state: call model.eval() first. Call the model
 itself: a compiled function (torch.compile, tf.function, Keras' predict(), jax.jit) hides its layers.
 
+Of a program of functions, in plain JAX or TensorFlow, wrap the model and the functions that matter:
+
+    net.attention = record.call("layer_0/attention", net.attention)
+    model = record.call("", functools.partial(net.model, parameters))
+    with record.Recorder(model, "run.npz"):
+        model(x)                                # what is given here are the inputs of the export
+
+Functions of jax.jit and tf.function then run uncompiled; what jax.grad or jax.vmap traces has no values.
+
 With any other framework, note values yourself, in the order in which they come to be:
 
     recording = record.Recording("run.npz")
@@ -94,7 +103,10 @@ class Recording:
             "outputs": [self._entry(n, v, False) for n, v in tensors_of(value)]})
 
     def _entry(self, name, value, is_whole):
-        array, dtype = as_array(value)
+        try:
+            array, dtype = as_array(value)
+        except (TypeError, NotImplementedError):  # of JAX and TensorFlow, for a value without elements
+            return {"name": name, "left_out": "it was traced, not computed"}
         if array is None:
             return {"name": name, "left_out": f"it is a {type(value).__name__}, not a tensor of numbers"}
         entry = {"name": name, "shape": list(array.shape), "dtype": dtype, "stride": 1}
@@ -154,10 +166,12 @@ def Recorder(model, file, most_elements=65536, most_bytes=1 << 30):
     # Over PyTorch, a model of Keras is a module of PyTorch, too.
     kind = (KerasRecorder if bases & {"keras", "tf_keras", "tensorflow"} and hasattr(model, "layers")
             else TorchRecorder if hasattr(model, "register_forward_hook")
-            else FlaxRecorder if "flax" in bases and hasattr(model, "apply") else None)
+            else FlaxRecorder if "flax" in bases and hasattr(model, "apply")
+            else FunctionRecorder if hasattr(model, "recorded_as") else None)
     if kind is None:
         raise TypeError(f"record: {class_name_of(model)} is no module of PyTorch, model of Keras or module of Flax "
-                        "(linen); note values by record.Recording")
+                        "(linen); of a function, give what record.call(\"\", function) returns, or note values by "
+                        "record.Recording")
     return kind(model, file, most_elements, most_bytes)
 
 
@@ -313,3 +327,51 @@ class FlaxRecorder(FrameworkRecorder):
         elif is_first:
             self.end(output)
         return output
+
+
+class FunctionRecorder(FrameworkRecorder):
+    """Sees the calls of functions that call() wrapped; the model is one of them."""
+    frameworks = ("jax", "tensorflow", "torch", "numpy")
+    entered = None  # the recorder that is
+
+    def hook(self):
+        self.recording.index["model"] = self.model.recorded_as
+        self.contexts = contextlib.ExitStack()
+        if "jax" in sys.modules:
+            self.contexts.enter_context(sys.modules["jax"].disable_jit())
+        if "tensorflow" in sys.modules:
+            config = sys.modules["tensorflow"].config
+            self.contexts.callback(config.run_functions_eagerly, config.functions_run_eagerly())
+            config.run_functions_eagerly(True)
+        FunctionRecorder.entered = self
+
+    def unhook(self):
+        FunctionRecorder.entered = None
+        self.contexts.close()
+
+
+def call(path, function):
+    """Does what `function` does. While a Recorder is entered, what it returns is noted under the path; of the model
+    that the Recorder was given, what it takes and returns are the inputs and outputs."""
+    named = function
+    while isinstance(named, functools.partial):
+        named = named.func
+    name = f"{getattr(named, '__module__', '')}.{getattr(named, '__qualname__', type(named).__qualname__)}"
+
+    def recorded(*args, **kwargs):
+        recorder = FunctionRecorder.entered
+        if recorder is None:
+            return function(*args, **kwargs)
+        is_model = recorder.model is recorded
+        is_first = is_model and recorder.begin(arguments_of(function, args, kwargs))
+        output = function(*args, **kwargs)
+        if is_first:
+            recorder.end(output)
+        elif recorder.is_inside and not is_model:
+            line = calling_line(sys._getframe(1), recorder.frameworks)
+            recorder.recording.module(path, output, name, line)
+        return output
+
+    functools.update_wrapper(recorded, named)
+    recorded.recorded_as = name
+    return recorded

@@ -679,6 +679,10 @@
         <translation>Perplexität</translation>
     </message>
     <message>
+        <source>Perplexity, +-</source>
+        <translation>Perplexität, +-</translation>
+    </message>
+    <message>
         <source>Rounding explains</source>
         <translation>Rundung erklärt</translation>
     </message>
@@ -697,6 +701,10 @@
     <message>
         <source>KL (nats)</source>
         <translation>KL (Nats)</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation>Größe</translation>
     </message>
 </context>
 <context>
@@ -735,6 +743,33 @@
     <message>
         <source>%1: no weight is large enough; nothing is computed differently.</source>
         <translation>%1: kein Gewicht ist groß genug; nichts wird anders berechnet.</translation>
+    </message>
+</context>
+<context>
+    <name>ContextMemory</name>
+    <message>
+        <source>At %1 tokens of context: weights %2 + activations %3 = %4. There are no caches: the whole context is computed again for each token.</source>
+        <translation>Bei %1 Token Kontext: Gewichte %2 + Aktivierungen %3 = %4. Es gibt keine Caches: Für jedes Token wird der ganze Kontext neu berechnet.</translation>
+    </message>
+    <message>
+        <source>At %1 tokens of context: weights %2 + caches %3 + activations %4 = %5.</source>
+        <translation>Bei %1 Token Kontext: Gewichte %2 + Caches %3 + Aktivierungen %4 = %5.</translation>
+    </message>
+    <message>
+        <source>Not counted, but part of the process: the program itself, the graph and its plan, packed copies of weights, inputs.</source>
+        <translation>Nicht mitgezählt, aber Teil des Prozesses: das Programm selbst, der Graph und sein Plan, gepackte Kopien der Gewichte, Eingaben.</translation>
+    </message>
+    <message>
+        <source>weights + caches + activations</source>
+        <translation>Gewichte + Caches + Aktivierungen</translation>
+    </message>
+    <message>
+        <source>weights + activations</source>
+        <translation>Gewichte + Aktivierungen</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>Gewichte</translation>
     </message>
 </context>
 <context>
@@ -946,6 +981,376 @@
         <source>Shortest run: %1, %2 times as long</source>
         <translation>Kürzester Lauf: %1, %2-mal so lange</translation>
     </message>
+    <message>
+        <source>%1 cannot be reached: </source>
+        <translation>%1 ist nicht erreichbar: </translation>
+    </message>
+    <message>
+        <source>%1 could not do what was asked: </source>
+        <translation>%1 konnte nicht tun, was verlangt war: </translation>
+    </message>
+    <message>
+        <source>ssh asks no password here: add a key, for example by `ssh-copy-id %1`</source>
+        <translation>ssh fragt hier nach keinem Kennwort: Fügen Sie einen Schlüssel hinzu, zum Beispiel durch `ssh-copy-id %1`</translation>
+    </message>
+    <message>
+        <source>run `ssh %1` in a terminal once and compare its key</source>
+        <translation>führen Sie einmal `ssh %1` in einem Terminal aus und vergleichen Sie den Schlüssel</translation>
+    </message>
+    <message>
+        <source>`ssh %1 true` in a terminal shows more</source>
+        <translation>`ssh %1 true` in einem Terminal zeigt mehr</translation>
+    </message>
+</context>
+<context>
+    <name>EditWords</name>
+    <message>
+        <source>Removes nodes. Readers of what they wrote read the nodes&apos; first input instead; `cut` makes what is missing inputs of the model.</source>
+        <translation>Entfernt Knoten. Wer las, was sie schrieben, liest dann ihren ersten Eingang; mit `cut` wird das Fehlende zu Eingängen des Modells.</translation>
+    </message>
+    <message>
+        <source>Puts a node on a value, before a node or one of its inputs (NODE.INPUT), or after it.</source>
+        <translation>Setzt einen Knoten auf einen Wert, vor einen Knoten oder einen seiner Eingänge (NODE.INPUT) oder dahinter.</translation>
+    </message>
+    <message>
+        <source>Puts the nodes of a model file in place of each node, inputs and outputs in order.</source>
+        <translation>Setzt die Knoten einer Modelldatei an die Stelle jedes Knotens; Ein- und Ausgänge folgen der Reihe nach.</translation>
+    </message>
+    <message>
+        <source>Calls a function of the model in place of each node.</source>
+        <translation>Ruft an der Stelle jedes Knotens eine Funktion des Modells auf.</translation>
+    </message>
+    <message>
+        <source>Gives nodes another operator; attributes that both have stay.</source>
+        <translation>Gibt Knoten einen anderen Operator; Attribute, die beide haben, bleiben.</translation>
+    </message>
+    <message>
+        <source>Sets an attribute to a number, a text, a list such as [1,2] or a type.</source>
+        <translation>Setzt ein Attribut auf eine Zahl, einen Text, eine Liste wie [1,2] oder einen Typ.</translation>
+    </message>
+    <message>
+        <source>Removes an attribute, which then has its default.</source>
+        <translation>Entfernt ein Attribut, das dann seinen Standardwert hat.</translation>
+    </message>
+    <message>
+        <source>Gives another name; each * of FROM becomes the * of TO in the same place.</source>
+        <translation>Gibt einen anderen Namen; jedes * von FROM wird zum * von TO an derselben Stelle.</translation>
+    </message>
+    <message>
+        <source>Lets an input of a node, by its name or number, read a value.</source>
+        <translation>Lässt einen Eingang eines Knotens, nach Name oder Nummer, einen Wert lesen.</translation>
+    </message>
+    <message>
+        <source>Leaves out an input of a node that is optional.</source>
+        <translation>Lässt einen Eingang eines Knotens weg, der nicht nötig ist.</translation>
+    </message>
+    <message>
+        <source>Makes inner values outputs of the model.</source>
+        <translation>Macht innere Werte zu Ausgängen des Modells.</translation>
+    </message>
+    <message>
+        <source>Removes outputs of the model, and the nodes that only they needed.</source>
+        <translation>Entfernt Ausgänge des Modells und die Knoten, die nur sie brauchten.</translation>
+    </message>
+    <message>
+        <source>Removes inputs of the model that nothing reads.</source>
+        <translation>Entfernt Eingänge des Modells, die nichts liest.</translation>
+    </message>
+    <message>
+        <source>Removes all other outputs, and the nodes that only they needed.</source>
+        <translation>Entfernt alle anderen Ausgänge und die Knoten, die nur sie brauchten.</translation>
+    </message>
+    <message>
+        <source>Keeps what computes some values from others, which become inputs.</source>
+        <translation>Behält, was Werte aus anderen berechnet, die zu Eingängen werden.</translation>
+    </message>
+    <message>
+        <source>Keeps these nodes alone; what they read of others becomes inputs.</source>
+        <translation>Behält nur diese Knoten; was sie von anderen lesen, wird zu Eingängen.</translation>
+    </message>
+    <message>
+        <source>Gives a dimension with a name a fixed size.</source>
+        <translation>Gibt einer Dimension mit Namen eine feste Größe.</translation>
+    </message>
+    <message>
+        <source>Converts the model to another opset of ai.onnx.</source>
+        <translation>Bringt das Modell auf ein anderes Opset von ai.onnx.</translation>
+    </message>
+    <message>
+        <source>Changes the type of an input or output: float[N,3,224,224].</source>
+        <translation>Ändert den Typ eines Ein- oder Ausgangs: float[N,3,224,224].</translation>
+    </message>
+    <message>
+        <source>Makes an input a constant: an .npy or .npz file, one number for all elements, or a list such as [1,2].</source>
+        <translation>Macht einen Eingang zur Konstante: eine .npy- oder .npz-Datei, eine Zahl für alle Elemente oder eine Liste wie [1,2].</translation>
+    </message>
+    <message>
+        <source>Makes a constant an input, with its value as default; `bare`: without.</source>
+        <translation>Macht eine Konstante zum Eingang mit ihrem Wert als Vorgabe; `bare`: ohne Vorgabe.</translation>
+    </message>
+    <message>
+        <source>Brings inputs or outputs into this order; the others follow.</source>
+        <translation>Bringt Ein- oder Ausgänge in diese Reihenfolge; die anderen folgen.</translation>
+    </message>
+    <message>
+        <source>Gives a constant the values of an .npy or .npz file of the same type and shape.</source>
+        <translation>Gibt einer Konstante die Werte einer .npy- oder .npz-Datei von gleichem Typ und gleicher Form.</translation>
+    </message>
+    <message>
+        <source>Transposes a constant; readers get the old order from a Transpose or from Gemm&apos;s transB. `plain`: they read it transposed.</source>
+        <translation>Transponiert eine Konstante; Leser erhalten die alte Ordnung durch ein Transpose oder durch transB von Gemm. `plain`: sie lesen sie transponiert.</translation>
+    </message>
+    <message>
+        <source>Stores a constant in another element type, with a Cast behind it.</source>
+        <translation>Speichert eine Konstante in einem anderen Elementtyp, mit einem Cast dahinter.</translation>
+    </message>
+    <message>
+        <source>Brings everything of one float type to another: float64 -&gt; float32.</source>
+        <translation>Bringt alles von einem Fließkommatyp zu einem anderen: float64 -&gt; float32.</translation>
+    </message>
+    <message>
+        <source>Gives a fixed dimension of an input, such as x[0], a name, and mends Reshapes that have its size in their targets.</source>
+        <translation>Gibt einer festen Dimension eines Eingangs, etwa x[0], einen Namen und passt Reshapes an, in deren Zielen ihre Größe steht.</translation>
+    </message>
+    <message>
+        <source>Splits the model in two files at inner values; the first is edited on.</source>
+        <translation>Teilt das Modell an inneren Werten in zwei Dateien; die erste wird weiter bearbeitet.</translation>
+    </message>
+    <message>
+        <source>Puts MatMul and Add in place of Gemm.</source>
+        <translation>Setzt MatMul und Add an die Stelle von Gemm.</translation>
+    </message>
+    <message>
+        <source>Puts the model of a file behind this one: `with a -&gt; b, c -&gt; d` says which output goes to which input; else equal names do.</source>
+        <translation>Setzt das Modell einer Datei hinter dieses: `with a -&gt; b, c -&gt; d` sagt, welcher Ausgang zu welchem Eingang führt; sonst tun es gleiche Namen.</translation>
+    </message>
+    <message>
+        <source>Makes an input one of bytes, normalized inside, with a number for each channel: [123.7,116.3,103.5].</source>
+        <translation>Macht einen Eingang zu einem von Bytes, die im Modell normalisiert werden, mit einer Zahl für jeden Kanal: [123.7,116.3,103.5].</translation>
+    </message>
+    <message>
+        <source>Lets an input take channels last (nhwc) or first.</source>
+        <translation>Lässt einen Eingang die Kanäle hinten (nhwc) oder vorn annehmen.</translation>
+    </message>
+    <message>
+        <source>Lets an input take pictures of any size, resized inside.</source>
+        <translation>Lässt einen Eingang Bilder jeder Größe annehmen, deren Größe im Modell geändert wird.</translation>
+    </message>
+    <message>
+        <source>Gives the Softmax of an output along its last axis.</source>
+        <translation>Gibt das Softmax eines Ausgangs entlang seiner letzten Achse.</translation>
+    </message>
+    <message>
+        <source>Gives the highest values of an output, and NAME_indices, along its last axis; NAME_labels too with a file of labels, one a line.</source>
+        <translation>Gibt die höchsten Werte eines Ausgangs entlang seiner letzten Achse und NAME_indices; mit einer Datei von Klassennamen, je einer in einer Zeile, auch NAME_labels.</translation>
+    </message>
+    <message>
+        <source>Lets an input of ids take texts, split at white space: a file of whole words, one a line, or a tokenizer.json of type WordLevel.</source>
+        <translation>Lässt einen Eingang für Nummern Texte annehmen, die an Leerraum geteilt werden: eine Datei ganzer Wörter, je eines in einer Zeile, oder eine tokenizer.json vom Typ WordLevel.</translation>
+    </message>
+    <message>
+        <source>Adds the output selected_indices: the boxes that NonMaxSuppression keeps.</source>
+        <translation>Fügt den Ausgang selected_indices hinzu: die Rahmen, die NonMaxSuppression behält.</translation>
+    </message>
+    <message>
+        <source>Applies an edit to a body of an If, Loop or Scan: in If_3.then_branch delete conv1.</source>
+        <translation>Wendet eine Bearbeitung auf einen Rumpf eines If, Loop oder Scan an: in If_3.then_branch delete conv1.</translation>
+    </message>
+    <message>
+        <source>Applies an edit to the body of a function, and so to all its calls.</source>
+        <translation>Wendet eine Bearbeitung auf den Rumpf einer Funktion an und damit auf alle ihre Aufrufe.</translation>
+    </message>
+    <message>
+        <source>Puts one branch in place of an If, whatever its condition.</source>
+        <translation>Setzt einen Zweig an die Stelle eines If, was immer seine Bedingung ist.</translation>
+    </message>
+    <message>
+        <source>Puts simpler operators in place of nodes: the function body of ONNX, of the model&apos;s own function, or the parts of an operator of com.microsoft.</source>
+        <translation>Setzt einfachere Operatoren an die Stelle von Knoten: den Funktionsrumpf von ONNX, den einer Funktion des Modells oder die Teile eines Operators von com.microsoft.</translation>
+    </message>
+    <message>
+        <source>Applies the rewriting rules of a file wherever they match; an error where none does.</source>
+        <translation>Wendet die Umformungsregeln einer Datei an, wo immer sie passen; ein Fehler, wo keine passt.</translation>
+    </message>
+    <message>
+        <source>Sets an entry of the metadata.</source>
+        <translation>Setzt einen Eintrag der Metadaten.</translation>
+    </message>
+    <message>
+        <source>Removes an entry of the metadata.</source>
+        <translation>Entfernt einen Eintrag der Metadaten.</translation>
+    </message>
+    <message>
+        <source>Sets what the file says of itself.</source>
+        <translation>Setzt, was die Datei von sich selbst sagt.</translation>
+    </message>
+    <message>
+        <source>the model has no value %1</source>
+        <translation>das Modell hat keinen Wert %1</translation>
+    </message>
+    <message>
+        <source>the model has no constant %1</source>
+        <translation>das Modell hat keine Konstante %1</translation>
+    </message>
+    <message>
+        <source>the model has no function %1</source>
+        <translation>das Modell hat keine Funktion %1</translation>
+    </message>
+    <message>
+        <source>the model has no input %1; there are: </source>
+        <translation>das Modell hat keinen Eingang %1; es gibt: </translation>
+    </message>
+    <message>
+        <source>the model has no output %1; there are: </source>
+        <translation>das Modell hat keinen Ausgang %1; es gibt: </translation>
+    </message>
+    <message>
+        <source>no node of the graph matches %1</source>
+        <translation>kein Knoten des Graphen passt zu %1</translation>
+    </message>
+    <message>
+        <source>no value of the graph matches %1</source>
+        <translation>kein Wert des Graphen passt zu %1</translation>
+    </message>
+    <message>
+        <source>expected one node, %1 matches %2</source>
+        <translation>erwartet wird ein Knoten, zu %1 passen %2</translation>
+    </message>
+    <message>
+        <source>expected one value, %1 matches %2</source>
+        <translation>erwartet wird ein Wert, zu %1 passen %2</translation>
+    </message>
+    <message>
+        <source>; did you mean %1?</source>
+        <translation>; meinten Sie %1?</translation>
+    </message>
+    <message>
+        <source>no operator is called %1</source>
+        <translation>kein Operator heißt %1</translation>
+    </message>
+    <message>
+        <source>operator %1 does not exist in opset %2</source>
+        <translation>den Operator %1 gibt es in Opset %2 nicht</translation>
+    </message>
+    <message>
+        <source>no verb is called %1</source>
+        <translation>keine Bearbeitung heißt %1</translation>
+    </message>
+    <message>
+        <source>no input is called %1</source>
+        <translation>kein Eingang heißt %1</translation>
+    </message>
+    <message>
+        <source>a node is called %1 already: the name of the new node has to be free</source>
+        <translation>ein Knoten heißt schon %1: der Name des neuen Knotens muss frei sein</translation>
+    </message>
+    <message>
+        <source>a value is called %1 already</source>
+        <translation>ein Wert heißt schon %1</translation>
+    </message>
+    <message>
+        <source>no node has a name within the scope %1</source>
+        <translation>kein Knoten hat einen Namen im Bereich %1</translation>
+    </message>
+    <message>
+        <source>the model would have no output without %1</source>
+        <translation>ohne %1 hätte das Modell keinen Ausgang</translation>
+    </message>
+    <message>
+        <source>the model would have no output</source>
+        <translation>das Modell hätte keinen Ausgang</translation>
+    </message>
+    <message>
+        <source>reads %1, which nothing writes</source>
+        <translation>liest %1, das nichts schreibt</translation>
+    </message>
+    <message>
+        <source>nothing writes this output of the model</source>
+        <translation>nichts schreibt diesen Ausgang des Modells</translation>
+    </message>
+    <message>
+        <source>leaves the model invalid: </source>
+        <translation>macht das Modell ungültig: </translation>
+    </message>
+    <message>
+        <source>%1 is an output of the model already</source>
+        <translation>%1 ist schon ein Ausgang des Modells</translation>
+    </message>
+    <message>
+        <source>the model is of opset %1 already</source>
+        <translation>das Modell hat schon Opset %1</translation>
+    </message>
+    <message>
+        <source>the model cannot be converted to opset %1: </source>
+        <translation>das Modell lässt sich nicht auf Opset %1 bringen: </translation>
+    </message>
+    <message>
+        <source>the metadata have no entry %1</source>
+        <translation>die Metadaten haben keinen Eintrag %1</translation>
+    </message>
+    <message>
+        <source>the type of %1, which would be an input, is not known</source>
+        <translation>der Typ von %1, das ein Eingang würde, ist nicht bekannt</translation>
+    </message>
+    <message>
+        <source>the new value of %1 is %2, expected %3</source>
+        <translation>der neue Wert von %1 ist %2, erwartet wird %3</translation>
+    </message>
+    <message>
+        <source>%1 is no constant: a node computes it</source>
+        <translation>%1 ist keine Konstante: ein Knoten berechnet es</translation>
+    </message>
+    <message>
+        <source>%1 has a default, which would not fit any more</source>
+        <translation>%1 hat eine Vorgabe, die nicht mehr passen würde</translation>
+    </message>
+    <message>
+        <source>no rule of %1 applies to the model</source>
+        <translation>keine Regel aus %1 passt auf das Modell</translation>
+    </message>
+    <message>
+        <source>its parts are not known</source>
+        <translation>seine Teile sind nicht bekannt</translation>
+    </message>
+    <message>
+        <source>expected a whole number, found %1</source>
+        <translation>erwartet wird eine ganze Zahl, gefunden wurde %1</translation>
+    </message>
+    <message>
+        <source>nodes that went with the outputs: %1.</source>
+        <translation>Mit den Ausgängen verschwanden Knoten: %1.</translation>
+    </message>
+    <message>
+        <source>Converted from opset %1 to %2.</source>
+        <translation>Von Opset %1 auf %2 gebracht.</translation>
+    </message>
+    <message>
+        <source>line %1 (</source>
+        <translation>Zeile %1 (</translation>
+    </message>
+    <message>
+        <source>node %1 (</source>
+        <translation>Knoten %1 (</translation>
+    </message>
+</context>
+<context>
+    <name>FileWords</name>
+    <message>
+        <source>Lists of words (*.txt *.json)</source>
+        <translation>Wortlisten (*.txt *.json)</translation>
+    </message>
+    <message>
+        <source>Models (*.onnx)</source>
+        <translation>Modelle (*.onnx)</translation>
+    </message>
+    <message>
+        <source>Rewriting rules (*.rules *.txt)</source>
+        <translation>Ersetzungsregeln (*.rules *.txt)</translation>
+    </message>
+    <message>
+        <source>NumPy arrays (*.npy *.npz)</source>
+        <translation>NumPy-Arrays (*.npy *.npz)</translation>
+    </message>
 </context>
 <context>
     <name>FindQuery</name>
@@ -1041,16 +1446,12 @@
         <translation>Kein Teil eines Tokens sticht hervor.</translation>
     </message>
     <message>
-        <source>At %1 tokens: weights as stored %2 + caches %3 + activations %4 = %5, without the copies that kernels pack (see Memory).</source>
-        <translation>Bei %1 Tokens: Gewichte wie gespeichert %2 + Caches %3 + Aktivierungen %4 = %5, ohne die Kopien, die Kernel packen (siehe Speicher).</translation>
+        <source>Caches of fixed size take the room for %1 tokens from the beginning.</source>
+        <translation>Caches fester Größe belegen von Anfang an den Platz für %1 Tokens.</translation>
     </message>
     <message>
-        <source>%1 Caches of fixed size take the room for %2 tokens from the beginning.</source>
-        <translation>%1 Caches fester Größe belegen von Anfang an den Platz für %2 Tokens.</translation>
-    </message>
-    <message>
-        <source>%1 Each token makes the caches %2 larger.</source>
-        <translation>%1 Jeder Token macht die Caches um %2 größer.</translation>
+        <source>Each token makes the caches %1 larger.</source>
+        <translation>Jeder Token macht die Caches um %1 größer.</translation>
     </message>
     <message>
         <source>Tokens per second: %1 at %2 tokens of context, %3 at %4.</source>
@@ -1098,6 +1499,10 @@
             <numerusform>%n Variante lief nicht.</numerusform>
             <numerusform>%n Varianten liefen nicht.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>No variant is faster than %1 beyond noise: %2 tokens per second at %3 tokens of context.</source>
+        <translation>Keine Variante ist über das Rauschen hinaus schneller als %1: %2 Tokens je Sekunde bei %3 Tokens Kontext.</translation>
     </message>
 </context>
 <context>
@@ -1162,6 +1567,13 @@
     <message>
         <source>None.</source>
         <translation>Keine.</translation>
+    </message>
+</context>
+<context>
+    <name>MachineButton</name>
+    <message>
+        <source>This computer</source>
+        <translation>Dieser Rechner</translation>
     </message>
 </context>
 <context>
@@ -1410,6 +1822,217 @@
     </message>
 </context>
 <context>
+    <name>PlaceWords</name>
+    <message>
+        <source>Node</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>Werte</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>Stelle</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>Operator</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Names</source>
+        <translation>Namen</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>File of the first part</source>
+        <translation>Datei des ersten Teils</translation>
+    </message>
+    <message>
+        <source>File of the second part</source>
+        <translation>Datei des zweiten Teils</translation>
+    </message>
+    <message>
+        <source>Attribute</source>
+        <translation>Attribut</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>Von</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>Zu</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>Eingang</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>Eingaben</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>Ausgaben</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Opset</source>
+        <translation>Opset</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>Typ</translation>
+    </message>
+    <message>
+        <source>Value or file</source>
+        <translation>Wert oder Datei</translation>
+    </message>
+    <message>
+        <source>Order of axes</source>
+        <translation>Reihenfolge der Achsen</translation>
+    </message>
+    <message>
+        <source>Axis</source>
+        <translation>Achse</translation>
+    </message>
+    <message>
+        <source>Dimension</source>
+        <translation>Dimension</translation>
+    </message>
+    <message>
+        <source>Prefix</source>
+        <translation>Vorsilbe</translation>
+    </message>
+    <message>
+        <source>Pairs</source>
+        <translation>Paare</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>Mittelwert</translation>
+    </message>
+    <message>
+        <source>Deviation</source>
+        <translation>Abweichung</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>Anzahl</translation>
+    </message>
+    <message>
+        <source>Boxes</source>
+        <translation>Rahmen</translation>
+    </message>
+    <message>
+        <source>Scores</source>
+        <translation>Bewertungen</translation>
+    </message>
+    <message>
+        <source>Overlap</source>
+        <translation>Überlappung</translation>
+    </message>
+    <message>
+        <source>Least score</source>
+        <translation>Kleinste Bewertung</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>Schlüssel</translation>
+    </message>
+    <message>
+        <source>Body</source>
+        <translation>Rumpf</translation>
+    </message>
+    <message>
+        <source>Edit of the body</source>
+        <translation>Bearbeitung des Rumpfs</translation>
+    </message>
+    <message>
+        <source>File of labels</source>
+        <translation>Datei mit Klassennamen</translation>
+    </message>
+    <message>
+        <source>File of words</source>
+        <translation>Datei mit Wörtern</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>Länge</translation>
+    </message>
+    <message>
+        <source>Separator</source>
+        <translation>Trennzeichen</translation>
+    </message>
+    <message>
+        <source>New name</source>
+        <translation>Neuer Name</translation>
+    </message>
+    <message>
+        <source>Function</source>
+        <translation>Funktion</translation>
+    </message>
+    <message>
+        <source>Constant</source>
+        <translation>Konstante</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>Ausgang</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>Wo</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>Branch</source>
+        <translation>Zweig</translation>
+    </message>
+    <message>
+        <source>Without a default</source>
+        <translation>Ohne Standardwert</translation>
+    </message>
+    <message>
+        <source>Word for padding</source>
+        <translation>Wort zum Auffüllen</translation>
+    </message>
+    <message>
+        <source>In lower case</source>
+        <translation>In Kleinbuchstaben</translation>
+    </message>
+    <message>
+        <source>Word for unknown ones</source>
+        <translation>Wort für unbekannte</translation>
+    </message>
+</context>
+<context>
     <name>PluginDetails</name>
     <message>
         <source>usable</source>
@@ -1590,6 +2213,10 @@
     <message>
         <source>fitted blocks</source>
         <translation>angepasste Blöcke</translation>
+    </message>
+    <message>
+        <source>rotated</source>
+        <translation>gedreht</translation>
     </message>
     <message>
         <source>at most %1 bits a weight</source>
@@ -1913,6 +2540,10 @@
 <context>
     <name>Recipe</name>
     <message>
+        <source>User</source>
+        <translation>Benutzer</translation>
+    </message>
+    <message>
         <source>Session</source>
         <translation>Sitzung</translation>
     </message>
@@ -1982,6 +2613,34 @@
     <message>
         <source>CPU, weights in %1</source>
         <translation>CPU, Gewichte in %1</translation>
+    </message>
+    <message>
+        <source>edited</source>
+        <translation>bearbeitet</translation>
+    </message>
+    <message>
+        <source>, rules of %1</source>
+        <translation>, Regeln aus %1</translation>
+    </message>
+    <message>
+        <source>, rules of %1 files</source>
+        <translation>, Regeln aus %1 Dateien</translation>
+    </message>
+    <message>
+        <source>edited: %1</source>
+        <translation>bearbeitet: %1</translation>
+    </message>
+    <message>
+        <source>edited: %1 (+%2)</source>
+        <translation>bearbeitet: %1 (+%2)</translation>
+    </message>
+    <message>
+        <source>then edited: %1</source>
+        <translation>dann bearbeitet: %1</translation>
+    </message>
+    <message>
+        <source>then edited: %1 (+%2)</source>
+        <translation>dann bearbeitet: %1 (+%2)</translation>
     </message>
 </context>
 <context>
@@ -2089,6 +2748,22 @@
     <message>
         <source>%1 other rewrites</source>
         <translation>%1 weitere Umformungen</translation>
+    </message>
+    <message>
+        <source>1 edit</source>
+        <translation>1 Bearbeitung</translation>
+    </message>
+    <message>
+        <source>%1 edits</source>
+        <translation>%1 Bearbeitungen</translation>
+    </message>
+    <message>
+        <source>1 rewrite by your rules</source>
+        <translation>1 Umformung durch eigene Regeln</translation>
+    </message>
+    <message>
+        <source>%1 rewrites by your rules</source>
+        <translation>%1 Umformungen durch eigene Regeln</translation>
     </message>
 </context>
 <context>
@@ -2550,6 +3225,14 @@
     <message>
         <source>the second model is left as it is</source>
         <translation>das zweite Modell bleibt, wie es ist</translation>
+    </message>
+    <message>
+        <source>the edited model is left as it is</source>
+        <translation>das bearbeitete Modell bleibt, wie es ist</translation>
+    </message>
+    <message>
+        <source>the edited model is not valid</source>
+        <translation>das bearbeitete Modell ist nicht gültig</translation>
     </message>
 </context>
 <context>
@@ -3079,6 +3762,18 @@
         <source>The first node that makes another output of the same inputs, what differs about it, and how large the difference is along the graph.</source>
         <translation>Der erste Knoten, der aus denselben Eingaben eine andere Ausgabe macht, was an ihm verschieden ist, und wie groß der Unterschied entlang des Graphen ist.</translation>
     </message>
+    <message>
+        <source>Two engines, or two releases of one, on the opened model: the nodes in which B is slower or faster. Enter on one shows it in the graph.</source>
+        <translation>Zwei Engines oder zwei Versionen einer Engine auf dem geöffneten Modell: die Knoten, in denen B langsamer oder schneller ist. Eingabetaste zeigt einen im Graphen.</translation>
+    </message>
+    <message>
+        <source>The variant in force on two machines: this computer and a target, or two targets, measured one after the other.</source>
+        <translation>Die geltende Variante auf zwei Rechnern: diesem und einem Ziel oder zwei Zielen, nacheinander gemessen.</translation>
+    </message>
+    <message>
+        <source>Other computers that ssh reaches, on which models are run and measured: what each is, or why it cannot be reached.</source>
+        <translation>Andere Rechner, die ssh erreicht und auf denen Modelle laufen und gemessen werden: was jeder ist, oder warum er nicht zu erreichen ist.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::app::Checklist</name>
@@ -3200,6 +3895,36 @@
     <message>
         <source>Compare %1 with the original</source>
         <translation>%1 mit dem Original vergleichen</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::MachineComparison</name>
+    <message>
+        <source>this computer</source>
+        <translation>dieser Rechner</translation>
+    </message>
+    <message>
+        <source>Compare two machines</source>
+        <translation>Zwei Rechner vergleichen</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::Machines</name>
+    <message>
+        <source>This target is in the list already.</source>
+        <translation>Dieses Ziel steht schon in der Liste.</translation>
+    </message>
+    <message>
+        <source>The list has %1 targets, which is the most.</source>
+        <translation>Die Liste hat %1 Ziele; mehr sind nicht möglich.</translation>
+    </message>
+    <message>
+        <source>Test %1</source>
+        <translation>%1 prüfen</translation>
+    </message>
+    <message>
+        <source>Type user@host or user@host:folder, with letters, digits and . _ - +. A folder may begin with ~/ and has no “..”.</source>
+        <translation>Tippen Sie benutzer@rechner oder benutzer@rechner:ordner, mit Buchstaben, Ziffern und . _ - +. Ein Ordner kann mit ~/ beginnen und enthält kein „..“.</translation>
     </message>
 </context>
 <context>
@@ -3370,6 +4095,10 @@
     <message>
         <source>Rank the nodes of %1</source>
         <translation>Knoten von %1 ordnen</translation>
+    </message>
+    <message>
+        <source>Put the edited model without quantization in force first: it is what is quantized.</source>
+        <translation>Setzen Sie erst das bearbeitete Modell ohne Quantisierung in Kraft: es ist das, was quantisiert wird.</translation>
     </message>
 </context>
 <context>
@@ -3572,6 +4301,96 @@
     <message>
         <source>Made with</source>
         <translation>Gebaut mit</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::AttributeFields</name>
+    <message>
+        <source>Name a node to see its attributes.</source>
+        <translation>Nennen Sie einen Knoten, um seine Attribute zu sehen.</translation>
+    </message>
+    <message>
+        <source>%1 has no attributes.</source>
+        <translation>%1 hat keine Attribute.</translation>
+    </message>
+    <message>
+        <source>%1, opset %2. An emptied field removes the attribute, which then has its default.</source>
+        <translation>%1, Opset %2. Ein geleertes Feld entfernt das Attribut; es hat dann seinen Standardwert.</translation>
+    </message>
+    <message>
+        <source>nodes of one operator</source>
+        <translation>Knoten eines Operators</translation>
+    </message>
+    <message>
+        <source>Attributes are set for nodes of one operator.</source>
+        <translation>Attribute werden für Knoten eines Operators gesetzt.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::AttributeTable</name>
+    <message>
+        <source>Attributes</source>
+        <translation>Attribute</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>Typ</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>Standard</translation>
+    </message>
+    <message>
+        <source>What it means</source>
+        <translation>Was es bedeutet</translation>
+    </message>
+    <message>
+        <source>needed</source>
+        <translation>nötig</translation>
+    </message>
+    <message>
+        <source>Value of %1</source>
+        <translation>Wert von %1</translation>
+    </message>
+    <message>
+        <source>value or number</source>
+        <translation>Wert oder Zahl</translation>
+    </message>
+    <message>
+        <source>not as text</source>
+        <translation>nicht als Text</translation>
+    </message>
+    <message>
+        <source>a whole number is expected</source>
+        <translation>erwartet wird eine ganze Zahl</translation>
+    </message>
+    <message>
+        <source>a number is expected</source>
+        <translation>erwartet wird eine Zahl</translation>
+    </message>
+    <message>
+        <source>whole numbers with commas between them are expected</source>
+        <translation>erwartet werden ganze Zahlen mit Kommas dazwischen</translation>
+    </message>
+    <message>
+        <source>numbers with commas between them are expected</source>
+        <translation>erwartet werden Zahlen mit Kommas dazwischen</translation>
+    </message>
+    <message>
+        <source>different values</source>
+        <translation>verschiedene Werte</translation>
+    </message>
+    <message>
+        <source>input</source>
+        <translation>Eingang</translation>
     </message>
 </context>
 <context>
@@ -4409,21 +5228,25 @@ Das brachte: %2</translation>
         <source>&amp;Where it starts</source>
         <translation>&amp;Wo es beginnt</translation>
     </message>
+    <message>
+        <source>Engine&amp;s</source>
+        <translation>E&amp;ngines</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>Noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>It ran on %1.</source>
+        <translation>Gelaufen auf %1.</translation>
+    </message>
+    <message>
+        <source>Mac&amp;hines</source>
+        <translation>Rec&amp;hner</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::ContextMemoryPanel</name>
-    <message>
-        <source>Not counted, but part of the process: the program itself, the graph and its plan, packed copies of weights, inputs.</source>
-        <translation>Nicht mitgezählt, aber Teil des Prozesses: das Programm selbst, der Graph und sein Plan, gepackte Kopien der Gewichte, Eingaben.</translation>
-    </message>
-    <message>
-        <source>At %1 tokens of context: weights %2 + activations %3 = %4. There are no caches: the whole context is computed again for each token.</source>
-        <translation>Bei %1 Token Kontext: Gewichte %2 + Aktivierungen %3 = %4. Es gibt keine Caches: Für jedes Token wird der ganze Kontext neu berechnet.</translation>
-    </message>
-    <message>
-        <source>At %1 tokens of context: weights %2 + caches %3 + activations %4 = %5. Each token makes the caches %6 larger; caches of fixed size take the room for their capacity from the beginning.</source>
-        <translation>Bei %1 Token Kontext: Gewichte %2 + Caches %3 + Aktivierungen %4 = %5. Jedes Token macht die Caches um %6 größer; Caches fester Größe nehmen den Platz für ihre Kapazität von Anfang an.</translation>
-    </message>
     <message>
         <source>Tokens of context</source>
         <translation>Token Kontext</translation>
@@ -4449,20 +5272,12 @@ Das brachte: %2</translation>
         <translation>Speicher nach Kontext wird geplant …</translation>
     </message>
     <message>
-        <source>weights + caches + activations</source>
-        <translation>Gewichte + Caches + Aktivierungen</translation>
-    </message>
-    <message>
-        <source>weights + activations</source>
-        <translation>Gewichte + Aktivierungen</translation>
-    </message>
-    <message>
-        <source>weights</source>
-        <translation>Gewichte</translation>
-    </message>
-    <message>
         <source>with caches for %1 tokens</source>
         <translation>mit Caches für %1 Token</translation>
+    </message>
+    <message>
+        <source>Each token makes the caches %1 larger; caches of fixed size take the room for their capacity from the beginning.</source>
+        <translation>Jedes Token macht die Caches um %1 größer; Caches fester Größe nehmen den Platz für ihre Kapazität von Anfang an.</translation>
     </message>
 </context>
 <context>
@@ -5036,6 +5851,18 @@ Das brachte: %2</translation>
         <source>B holds its large weights in %1.</source>
         <translation>B hält seine großen Gewichte in %1.</translation>
     </message>
+    <message>
+        <source>The value at the chosen place of the curve</source>
+        <translation>Der Wert an der gewählten Stelle der Kurve</translation>
+    </message>
+    <message>
+        <source>%1: the two runs differ by %2, rounding explains %3.</source>
+        <translation>%1: die beiden Läufe unterscheiden sich um %2, Rundung erklärt %3.</translation>
+    </message>
+    <message>
+        <source>The node alone: %1.</source>
+        <translation>Der Knoten allein: %1.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::DistributionCanvas</name>
@@ -5094,10 +5921,367 @@ Das brachte: %2</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::EditDialog</name>
+    <message>
+        <source>&amp;Make a variant</source>
+        <translation>&amp;Variante erstellen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Edit %1</source>
+        <translation>%1 bearbeiten</translation>
+    </message>
+    <message>
+        <source>Edits, one a line</source>
+        <translation>Bearbeitungen, eine je Zeile</translation>
+    </message>
+    <message>
+        <source>What the lines are for</source>
+        <translation>Wofür die Zeilen sind</translation>
+    </message>
+    <message>
+        <source>No line: the variant is the level alone.</source>
+        <translation>Keine Zeile: die Variante ist die Stufe allein.</translation>
+    </message>
+    <message>
+        <source>Making what the level makes …</source>
+        <translation>Das Ergebnis der Stufe wird erzeugt …</translation>
+    </message>
+    <message>
+        <source>delete op:Dropout
+rename input x -&gt; image</source>
+        <translation>delete op:Dropout
+rename input x -&gt; image</translation>
+    </message>
+    <message>
+        <source>The command that repeats this</source>
+        <translation>Der Befehl, der das wiederholt</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>The command that repeats this:</source>
+        <translation>Der Befehl, der das wiederholt:</translation>
+    </message>
+    <message>
+        <source>Find an edit</source>
+        <translation>Bearbeitung suchen</translation>
+    </message>
+    <message>
+        <source>All edits</source>
+        <translation>Alle Bearbeitungen</translation>
+    </message>
+    <message>
+        <source>Try edits</source>
+        <translation>Bearbeitungen ausprobieren</translation>
+    </message>
+    <message>
+        <source>It was cancelled.</source>
+        <translation>Es wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>Nodes: %1, %2 before. These edits should keep all results.</source>
+        <translation>Knoten: %1, vorher %2. Diese Bearbeitungen sollten alle Ergebnisse erhalten.</translation>
+    </message>
+    <message>
+        <source>Nodes: %1, %2 before. These edits may change results.</source>
+        <translation>Knoten: %1, vorher %2. Diese Bearbeitungen können Ergebnisse ändern.</translation>
+    </message>
+    <message>
+        <source>The edited model becomes a variant; the opened file stays</source>
+        <translation>Das bearbeitete Modell wird eine Variante; die geöffnete Datei bleibt</translation>
+    </message>
+    <message>
+        <source>Write a line that can be done first</source>
+        <translation>Zuerst eine ausführbare Zeile schreiben</translation>
+    </message>
+    <message>
+        <source>No line yet: choose an edit at the right, or write one.</source>
+        <translation>Noch keine Zeile: rechts eine Bearbeitung wählen oder eine schreiben.</translation>
+    </message>
+    <message>
+        <source>Trying the lines …</source>
+        <translation>Die Zeilen werden ausprobiert …</translation>
+    </message>
+    <message>
+        <source>edit the model</source>
+        <translation>Modell bearbeiten</translation>
+    </message>
+    <message>
+        <source>Edits; Enter opens the form of one</source>
+        <translation>Bearbeitungen; die Eingabetaste öffnet das Formular</translation>
+    </message>
+    <message>
+        <source>&amp;Write it into the script</source>
+        <translation>&amp;Ins Skript schreiben</translation>
+    </message>
+    <message>
+        <source>✕ The model is not valid after these edits: %1: %2</source>
+        <translation>✕ Nach diesen Bearbeitungen ist das Modell nicht gültig: %1: %2</translation>
+    </message>
+    <message>
+        <source>Make it although the model becomes invalid</source>
+        <translation>Erzeugen, obwohl das Modell ungültig wird</translation>
+    </message>
+    <message>
+        <source>What is invalid is shown in red until another edit mends it</source>
+        <translation>Was ungültig ist, wird rot gezeigt, bis eine andere Bearbeitung es behebt</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Before the level: the model as opened</source>
+        <translation>Vor der Stufe: das Modell, wie es geöffnet wurde</translation>
+    </message>
+    <message>
+        <source>After the level: what %1 makes</source>
+        <translation>Nach der Stufe: was %1 erzeugt</translation>
+    </message>
+    <message>
+        <source>The lines are applied last, after %1.</source>
+        <translation>Die Zeilen werden zuletzt angewendet, nach %1.</translation>
+    </message>
+    <message>
+        <source>After the lines comes what is in force now: %1.</source>
+        <translation>Nach den Zeilen kommt, was jetzt in Kraft ist: %1.</translation>
+    </message>
+    <message>
+        <source>rename node * -&gt; fast/*</source>
+        <translation>rename node * -&gt; fast/*</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::EditEffects</name>
+    <message>
+        <source>What each line does</source>
+        <translation>Was jede Zeile tut</translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation>Zeile</translation>
+    </message>
+    <message>
+        <source>What it does</source>
+        <translation>Was sie tut</translation>
+    </message>
+    <message>
+        <source>%1 removed</source>
+        <translation>%1 entfernt</translation>
+    </message>
+    <message>
+        <source>%1 added</source>
+        <translation>%1 hinzugefügt</translation>
+    </message>
+    <message>
+        <source>%1 changed</source>
+        <translation>%1 geändert</translation>
+    </message>
+    <message>
+        <source>%1 types changed</source>
+        <translation>%1 Typen geändert</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>und %1 weitere</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::EditFormDialog</name>
+    <message>
+        <source>&amp;Apply</source>
+        <translation>&amp;Anwenden</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Edit: %1</source>
+        <translation>Bearbeiten: %1</translation>
+    </message>
+    <message>
+        <source>The line of the script</source>
+        <translation>Die Zeile des Skripts</translation>
+    </message>
+    <message>
+        <source>Apply although the model becomes invalid</source>
+        <translation>Anwenden, obwohl das Modell ungültig wird</translation>
+    </message>
+    <message>
+        <source>What is invalid is shown in red until another edit mends it</source>
+        <translation>Was ungültig ist, wird rot gezeigt, bis eine andere Bearbeitung es behebt</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Still needed: %1.</source>
+        <translation>Noch nötig: %1.</translation>
+    </message>
+    <message>
+        <source>Nothing changes yet.</source>
+        <translation>Noch ändert sich nichts.</translation>
+    </message>
+    <message>
+        <source>Trying the edit …</source>
+        <translation>Die Bearbeitung wird versucht …</translation>
+    </message>
+    <message>
+        <source>It can be done and should keep all results.</source>
+        <translation>Es ist möglich und sollte alle Ergebnisse erhalten.</translation>
+    </message>
+    <message>
+        <source>It can be done and may change results.</source>
+        <translation>Es ist möglich und kann Ergebnisse ändern.</translation>
+    </message>
+    <message>
+        <source>It can be done. Apply writes both files; the first part is shown afterwards.</source>
+        <translation>Es ist möglich. Anwenden schreibt beide Dateien; danach wird der erste Teil gezeigt.</translation>
+    </message>
+    <message>
+        <source>✕ The model is not valid after this edit: %1: %2</source>
+        <translation>✕ Das Modell ist nach dieser Bearbeitung nicht gültig: %1: %2</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::EditTrial</name>
+    <message>
+        <source>The model that is edited is not made yet.</source>
+        <translation>Das Modell, das bearbeitet wird, ist noch nicht erzeugt.</translation>
+    </message>
+    <message>
+        <source>Try edits</source>
+        <translation>Bearbeitungen versuchen</translation>
+    </message>
+    <message>
+        <source>It was cancelled.</source>
+        <translation>Es wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>Write the parts of a model</source>
+        <translation>Die Teile eines Modells schreiben</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::EmptyState</name>
     <message>
         <source>Progress</source>
         <translation>Fortschritt</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::EnginePanel</name>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 und %2 weitere</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>A difference: the intervals of all rows together leave out 0 here.</source>
+        <translation>Ein Unterschied: die Intervalle aller Zeilen zusammen lassen hier die 0 aus.</translation>
+    </message>
+    <message>
+        <source>No difference beyond noise.</source>
+        <translation>Kein Unterschied über das Rauschen hinaus.</translation>
+    </message>
+    <message>
+        <source>B is slower</source>
+        <translation>B ist langsamer</translation>
+    </message>
+    <message>
+        <source>B is faster</source>
+        <translation>B ist schneller</translation>
+    </message>
+    <message>
+        <source>Compare node by node</source>
+        <translation>Knoten für Knoten vergleichen</translation>
+    </message>
+    <message>
+        <source>Another ONNX Runtime …</source>
+        <translation>Andere ONNX Runtime …</translation>
+    </message>
+    <message>
+        <source>Two engines by node</source>
+        <translation>Zwei Engines nach Knoten</translation>
+    </message>
+    <message>
+        <source>Engine A</source>
+        <translation>Engine A</translation>
+    </message>
+    <message>
+        <source>Engine B</source>
+        <translation>Engine B</translation>
+    </message>
+    <message>
+        <source>Run the opened model in both engines in turn, recorded node by node, and name the nodes in which one is slower</source>
+        <translation>Das geöffnete Modell abwechselnd in beiden Engines laufen lassen, Knoten für Knoten aufgezeichnet, und die Knoten nennen, in denen eine langsamer ist</translation>
+    </message>
+    <message>
+        <source>Take another release: a library of ONNX Runtime, or a Python interpreter that has its package</source>
+        <translation>Eine andere Version nehmen: eine Bibliothek von ONNX Runtime oder einen Python-Interpreter, der das Paket hat</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>Urteil</translation>
+    </message>
+    <message>
+        <source>This program, all</source>
+        <translation>Dieses Programm, all</translation>
+    </message>
+    <message>
+        <source>This program, disabled</source>
+        <translation>Dieses Programm, disabled</translation>
+    </message>
+    <message>
+        <source>Choose two engines, or two releases of ONNX Runtime, and press Compare node by node: both run the opened model in turn.</source>
+        <translation>Zwei Engines oder zwei Versionen von ONNX Runtime wählen und „Knoten für Knoten vergleichen“ drücken: beide führen abwechselnd das geöffnete Modell aus.</translation>
+    </message>
+    <message>
+        <source>Compare %1 with %2 node by node</source>
+        <translation>%1 Knoten für Knoten mit %2 vergleichen</translation>
+    </message>
+    <message>
+        <source>The engines could not be compared</source>
+        <translation>Die Engines konnten nicht verglichen werden</translation>
+    </message>
+    <message>
+        <source>Comparing node by node …</source>
+        <translation>Knoten für Knoten wird verglichen …</translation>
+    </message>
+    <message>
+        <source>A: %1, %2 a run. B: %3, %4 a run. B less A: %5 to %6, in %7 pairs of recorded runs.</source>
+        <translation>A: %1, %2 je Lauf. B: %3, %4 je Lauf. B minus A: %5 bis %6, in %7 Paaren aufgezeichneter Läufe.</translation>
+    </message>
+    <message>
+        <source>Neither engine recorded a node.</source>
+        <translation>Keine der Engines hat einen Knoten aufgezeichnet.</translation>
+    </message>
+    <message>
+        <source>Another ONNX Runtime</source>
+        <translation>Andere ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime in %1</source>
+        <translation>ONNX Runtime in %1</translation>
+    </message>
+    <message>
+        <source>Engine A</source>
+        <translation>Engine A</translation>
+    </message>
+    <message>
+        <source>Engine B</source>
+        <translation>Engine B</translation>
     </message>
 </context>
 <context>
@@ -5153,6 +6337,16 @@ Das brachte: %2</translation>
     <message>
         <source>For whom</source>
         <translation>Für wen</translation>
+    </message>
+    <message>
+        <source>As e&amp;dited</source>
+        <translation>Wie &amp;bearbeitet</translation>
+    </message>
+    <message>
+        <source>What the edits make and nothing else: the file that lapidary-cli edit writes.
+Requires: what the model requires</source>
+        <translation>Was die Bearbeitungen ergeben und nichts sonst: die Datei, die lapidary-cli edit schreibt.
+Setzt voraus: was das Modell voraussetzt</translation>
     </message>
     <message>
         <source>&amp;This CPU</source>
@@ -5286,6 +6480,18 @@ Das brachte: %2</translation>
         <source>In force is %1.</source>
         <translation>In Kraft ist %1.</translation>
     </message>
+    <message>
+        <source>Contains the edited model; lines of edits: %1.</source>
+        <translation>Enthält das bearbeitete Modell; Zeilen der Bearbeitung: %1.</translation>
+    </message>
+    <message>
+        <source>Run at level %1 it takes %2 here.</source>
+        <translation>Auf Stufe %1 ausgeführt braucht es hier %2.</translation>
+    </message>
+    <message>
+        <source>The other targets have these options.</source>
+        <translation>Die anderen Ziele haben diese Optionen.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::ExportPreview</name>
@@ -5327,6 +6533,25 @@ Das brachte: %2</translation>
     <message>
         <source>It is not valid: %1</source>
         <translation>Es ist nicht gültig: %1</translation>
+    </message>
+    <message>
+        <source>Undo “%1”</source>
+        <translation>„%1“ rückgängig machen</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::FileField</name>
+    <message>
+        <source>Browse …</source>
+        <translation>Suchen …</translation>
+    </message>
+    <message>
+        <source>%1: look for a file</source>
+        <translation>%1: eine Datei suchen</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
     </message>
 </context>
 <context>
@@ -5495,14 +6720,6 @@ Das brachte: %2</translation>
         <translation>jeder Token</translation>
     </message>
     <message>
-        <source>weights</source>
-        <translation>Gewichte</translation>
-    </message>
-    <message>
-        <source>all together</source>
-        <translation>zusammen</translation>
-    </message>
-    <message>
         <source>The time of each token, as they come.</source>
         <translation>Die Zeit jedes Tokens, wie sie kommen.</translation>
     </message>
@@ -5528,6 +6745,50 @@ Das brachte: %2</translation>
     <message>
         <source>safe without &amp;VNNI</source>
         <translation>sicher ohne &amp;VNNI</translation>
+    </message>
+    <message>
+        <source>rotated</source>
+        <translation>gedreht</translation>
+    </message>
+    <message>
+        <source>smoothed</source>
+        <translation>geglättet</translation>
+    </message>
+    <message>
+        <source>fitted blocks</source>
+        <translation>angepasste Blöcke</translation>
+    </message>
+    <message>
+        <source>compensated</source>
+        <translation>kompensiert</translation>
+    </message>
+    <message>
+        <source>Bits a weight</source>
+        <translation>Bits je Gewicht</translation>
+    </message>
+    <message>
+        <source>Bits that a weight takes on average at most, scales and zero points included: each weight gets the bits (4 or 8) and the block that pay most for the outputs</source>
+        <translation>Bits, die ein Gewicht im Mittel höchstens braucht, mit Skalen und Nullpunkten: Jedes Gewicht bekommt die Bits (4 oder 8) und den Block, die den Ausgaben am meisten nützen</translation>
+    </message>
+    <message>
+        <source>no bound</source>
+        <translation>keine Grenze</translation>
+    </message>
+    <message>
+        <source>Spread large channels of a decoder&apos;s residual stream over all by a Hadamard matrix with random signs, which the weights on both sides take up</source>
+        <translation>Große Kanäle im Residualstrom eines Decoders auf alle verteilen, durch eine Hadamard-Matrix mit zufälligen Vorzeichen, die die Gewichte auf beiden Seiten aufnehmen</translation>
+    </message>
+    <message>
+        <source>Rows of weights that meet large inputs become larger, and inputs smaller, in the normalization or product in front (AWQ)</source>
+        <translation>Zeilen von Gewichten, die auf große Eingaben treffen, werden größer, und Eingaben kleiner, in der Normalisierung oder dem Produkt davor (AWQ)</translation>
+    </message>
+    <message>
+        <source>Search the scale and zero point of each block for the least error, weighted by the inputs that samples show</source>
+        <translation>Skala und Nullpunkt jedes Blocks mit dem kleinsten Fehler suchen, gewichtet mit den Eingaben, die Beispiele zeigen</translation>
+    </message>
+    <message>
+        <source>Let weights make up for the rounding of others (as GPTQ does); needs time</source>
+        <translation>Gewichte das Runden anderer ausgleichen lassen (wie GPTQ); braucht Zeit</translation>
     </message>
     <message>
         <source> dB</source>
@@ -5613,6 +6874,12 @@ Das brachte: %2</translation>
         <source>Nodes or operators whose weights have a type of their own, as NAME=s8, u8, s4 or u4 with commas between; * stands for any characters</source>
         <translation>Knoten oder Operatoren, deren Gewichte einen eigenen Typ haben, als NAME=s8, u8, s4 oder u4 mit Kommas dazwischen; * steht für beliebige Zeichen</translation>
     </message>
+    <message>
+        <source>%1
+Only for %2 and %3: see the field Bits.</source>
+        <translation>%1
+Nur für %2 und %3: siehe das Feld Bits.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::GraphCanvas</name>
@@ -5680,9 +6947,17 @@ Das brachte: %2</translation>
         <source>%1 is slow</source>
         <translation>%1 ist langsam</translation>
     </message>
+    <message>
+        <source>Selected nodes: %1.</source>
+        <translation>Ausgewählte Knoten: %1.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::GraphPage</name>
+    <message>
+        <source>A line is dragged within one graph: the main graph, or one body.</source>
+        <translation>Eine Linie wird innerhalb eines Graphen gezogen: des Hauptgraphen oder eines Rumpfs.</translation>
+    </message>
     <message>
         <source>Lay out again</source>
         <translation>Neu anordnen</translation>
@@ -6030,6 +7305,42 @@ Das brachte: %2</translation>
         <source>Look inside …</source>
         <translation>Hineinsehen …</translation>
     </message>
+    <message>
+        <source>Select what is marked</source>
+        <translation>Markiertes auswählen</translation>
+    </message>
+    <message>
+        <source>Select the nodes that a search or a command marked</source>
+        <translation>Die Knoten auswählen, die eine Suche oder ein Befehl markiert hat</translation>
+    </message>
+    <message>
+        <source>%1 · Ctrl+Z undoes it</source>
+        <translation>%1 · Strg+Z macht es rückgängig</translation>
+    </message>
+    <message>
+        <source>Nothing is marked: search for nodes first.</source>
+        <translation>Nichts ist markiert: erst nach Knoten suchen.</translation>
+    </message>
+    <message>
+        <source>Selected nodes: %1.</source>
+        <translation>Ausgewählte Knoten: %1.</translation>
+    </message>
+    <message>
+        <source>Drag the end of a line at a node onto another line, a node or an input of the model.</source>
+        <translation>Das Ende einer Linie an einem Knoten auf eine andere Linie, einen Knoten oder einen Eingang des Modells ziehen.</translation>
+    </message>
+    <message>
+        <source>The node reads this line inside of its body.</source>
+        <translation>Der Knoten liest diese Linie in seinem Rumpf.</translation>
+    </message>
+    <message>
+        <source>%1 selected; the Inspector shows the last one</source>
+        <translation>%1 ausgewählt; der Inspektor zeigt das letzte davon</translation>
+    </message>
+    <message>
+        <source>The edit is not done; the reason stands above.</source>
+        <translation>Die Bearbeitung wurde nicht ausgeführt; der Grund steht oben.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::GraphPair</name>
@@ -6091,6 +7402,89 @@ Das brachte: %2</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::GraphSurgery</name>
+    <message>
+        <source>removed: %1</source>
+        <translation>entfernt: %1</translation>
+    </message>
+    <message>
+        <source>added: %1</source>
+        <translation>hinzugefügt: %1</translation>
+    </message>
+    <message>
+        <source>changed: %1</source>
+        <translation>geändert: %1</translation>
+    </message>
+    <message>
+        <source>%1 (nodes %2)</source>
+        <translation>%1 (Knoten %2)</translation>
+    </message>
+    <message>
+        <source>show it without a level</source>
+        <translation>ohne Stufe zeigen</translation>
+    </message>
+    <message>
+        <source>The edit before is still being made.</source>
+        <translation>Die Bearbeitung davor läuft noch.</translation>
+    </message>
+    <message>
+        <source>The model that is edited is not made yet.</source>
+        <translation>Das Modell, das bearbeitet wird, ist noch nicht erzeugt.</translation>
+    </message>
+    <message>
+        <source>Try %1</source>
+        <translation>%1 probieren</translation>
+    </message>
+    <message>
+        <source>the model is not valid then: %1: %2</source>
+        <translation>das Modell ist dann nicht gültig: %1: %2</translation>
+    </message>
+    <message>
+        <source>It is not done, because %1</source>
+        <translation>Es geschieht nicht, denn %1</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1; %2</translation>
+    </message>
+    <message>
+        <source>edit: %1</source>
+        <translation>bearbeiten: %1</translation>
+    </message>
+    <message>
+        <source>%1 was made by level %2 from: %3. Show the graph without its level to edit those, or write lines for what the level makes in Model › Edit ….</source>
+        <translation>%1 hat Stufe %2 erzeugt aus: %3. Den Graphen ohne seine Stufe zeigen, um diese zu bearbeiten, oder unter Modell › Bearbeiten … Zeilen für das schreiben, was die Stufe erzeugt.</translation>
+    </message>
+    <message>
+        <source>No model is open.</source>
+        <translation>Kein Modell ist geöffnet.</translation>
+    </message>
+    <message>
+        <source>A quantized model is not edited by hand: show the graph without its level, edit that, then quantize it.</source>
+        <translation>Ein quantisiertes Modell wird nicht von Hand bearbeitet: den Graphen ohne seine Stufe zeigen, diesen bearbeiten, dann quantisieren.</translation>
+    </message>
+    <message>
+        <source>The graph without its level is not made yet: show it first.</source>
+        <translation>Der Graph ohne seine Stufe ist noch nicht erzeugt: erst zeigen.</translation>
+    </message>
+    <message>
+        <source>This value was made by a level. Show the graph without its level to edit what it stands for.</source>
+        <translation>Diesen Wert hat eine Stufe erzeugt. Den Graphen ohne seine Stufe zeigen, um zu bearbeiten, wofür er steht.</translation>
+    </message>
+    <message>
+        <source>Select nodes of one graph: of the main graph, or of one body.</source>
+        <translation>Knoten eines Graphen auswählen: des Hauptgraphen oder eines Rumpfes.</translation>
+    </message>
+    <message>
+        <source>Show the graph without its level to edit bodies.</source>
+        <translation>Den Graphen ohne seine Stufe zeigen, um Rümpfe zu bearbeiten.</translation>
+    </message>
+    <message>
+        <source>This body cannot be edited by hand.</source>
+        <translation>Dieser Rumpf lässt sich nicht von Hand bearbeiten.</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::GraphTable</name>
     <message>
         <source>Nodes</source>
@@ -6099,6 +7493,10 @@ Das brachte: %2</translation>
     <message>
         <source>No node fits.</source>
         <translation>Kein Knoten passt.</translation>
+    </message>
+    <message>
+        <source>The edit is not done</source>
+        <translation>Die Bearbeitung wurde nicht ausgeführt</translation>
     </message>
 </context>
 <context>
@@ -6481,6 +7879,13 @@ Das brachte: %2</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::InputField</name>
+    <message>
+        <source>%1 (reads %2)</source>
+        <translation>%1 (liest %2)</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::InputsDrawer</name>
     <message>
         <source>cannot be read</source>
@@ -6601,6 +8006,10 @@ Das brachte: %2</translation>
 </context>
 <context>
     <name>lapidary::views::InspectorPanel</name>
+    <message>
+        <source>Edited by</source>
+        <translation>Bearbeitet durch</translation>
+    </message>
     <message>
         <source>(unnamed)</source>
         <translation>(ohne Namen)</translation>
@@ -7286,6 +8695,69 @@ Das brachte: %2</translation>
         <source>Look inside …</source>
         <translation>Hineinsehen …</translation>
     </message>
+    <message>
+        <source>Edits</source>
+        <translation>Bearbeitungen</translation>
+    </message>
+    <message>
+        <source>Edits after the level</source>
+        <translation>Bearbeitungen nach der Stufe</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>Rechner</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::JoinFields</name>
+    <message>
+        <source>Models (*.onnx)</source>
+        <translation>Modelle (*.onnx)</translation>
+    </message>
+    <message>
+        <source>Connect equal names</source>
+        <translation>Gleiche Namen verbinden</translation>
+    </message>
+    <message>
+        <source>Input of the file</source>
+        <translation>Eingabe der Datei</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>Typ</translation>
+    </message>
+    <message>
+        <source>Output of this model</source>
+        <translation>Ausgabe dieses Modells</translation>
+    </message>
+    <message>
+        <source>Stands before all names of the file, where both models have one</source>
+        <translation>Steht vor allen Namen der Datei, wo beide Modelle einen haben</translation>
+    </message>
+    <message>
+        <source>Reading the file …</source>
+        <translation>Die Datei wird gelesen …</translation>
+    </message>
+    <message>
+        <source>Look at %1</source>
+        <translation>%1 ansehen</translation>
+    </message>
+    <message>
+        <source>Output for %1</source>
+        <translation>Ausgabe für %1</translation>
+    </message>
+    <message>
+        <source>stays an input</source>
+        <translation>bleibt eine Eingabe</translation>
+    </message>
+    <message>
+        <source>Outputs and inputs of equal names are connected.</source>
+        <translation>Ausgaben und Eingaben gleichen Namens werden verbunden.</translation>
+    </message>
+    <message>
+        <source>No input of the file has the name of an output: choose pairs.</source>
+        <translation>Keine Eingabe der Datei heißt wie eine Ausgabe: wählen Sie Paare.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::KeptRuns</name>
@@ -7493,6 +8965,14 @@ Das brachte: %2</translation>
         <source>The graph as its file has it. Runs, plans and sweeps of it are at level %1, as in every session of ONNX Runtime.</source>
         <translation>Der Graph, wie er in der Datei steht. Läufe, Pläne und Messreihen davon sind auf Stufe %1, wie in jeder Sitzung von ONNX Runtime.</translation>
     </message>
+    <message>
+        <source>as edited</source>
+        <translation>wie bearbeitet</translation>
+    </message>
+    <message>
+        <source>%1: %2. The levels apply to it; the model as opened is among the variants.</source>
+        <translation>%1: %2. Die Stufen gelten für dieses Modell; das Modell, wie es geöffnet wurde, steht unter den Varianten.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::LevelCards</name>
@@ -7503,6 +8983,10 @@ Das brachte: %2</translation>
     <message>
         <source>Optimizing: %1 …</source>
         <translation>Wird optimiert: %1 …</translation>
+    </message>
+    <message>
+        <source>Edited</source>
+        <translation>Bearbeitet</translation>
     </message>
 </context>
 <context>
@@ -7549,6 +9033,148 @@ Das brachte: %2</translation>
     <message>
         <source>Nothing has happened yet.</source>
         <translation>Noch ist nichts geschehen.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::MachineButton</name>
+    <message>
+        <source>Machine</source>
+        <translation>Rechner</translation>
+    </message>
+    <message>
+        <source>Trying %1 …</source>
+        <translation>%1 wird versucht …</translation>
+    </message>
+    <message>
+        <source>The machine on which this model is run, measured and tuned: this computer, or a target that ssh reaches. It is remembered for this model.</source>
+        <translation>Der Rechner, auf dem dieses Modell läuft, gemessen und abgestimmt wird: dieser, oder ein Ziel, das ssh erreicht. Die Wahl wird für dieses Modell gemerkt.</translation>
+    </message>
+    <message>
+        <source>It is tested first, because it was not reached yet.</source>
+        <translation>Es wird zuerst geprüft, denn es wurde noch nie erreicht.</translation>
+    </message>
+    <message>
+        <source>Targets …</source>
+        <translation>Ziele …</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::MachinePanel</name>
+    <message>
+        <source>Median time of a run</source>
+        <translation>Median der Zeit eines Laufs</translation>
+    </message>
+    <message>
+        <source>Runs per second</source>
+        <translation>Läufe je Sekunde</translation>
+    </message>
+    <message>
+        <source>CPU time of a run</source>
+        <translation>CPU-Zeit eines Laufs</translation>
+    </message>
+    <message>
+        <source>First run</source>
+        <translation>Erster Lauf</translation>
+    </message>
+    <message>
+        <source>Load time</source>
+        <translation>Ladezeit</translation>
+    </message>
+    <message>
+        <source>Memory of a process</source>
+        <translation>Speicher eines Prozesses</translation>
+    </message>
+    <message>
+        <source>Measured runs</source>
+        <translation>Gemessene Läufe</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>Threads</translation>
+    </message>
+    <message>
+        <source>Cores</source>
+        <translation>Kerne</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>Prozessor</translation>
+    </message>
+    <message>
+        <source>Compare machines</source>
+        <translation>Rechner vergleichen</translation>
+    </message>
+    <message>
+        <source>Targets …</source>
+        <translation>Ziele …</translation>
+    </message>
+    <message>
+        <source>Two machines side by side</source>
+        <translation>Zwei Rechner nebeneinander</translation>
+    </message>
+    <message>
+        <source>First machine</source>
+        <translation>Erster Rechner</translation>
+    </message>
+    <message>
+        <source>Second machine</source>
+        <translation>Zweiter Rechner</translation>
+    </message>
+    <message>
+        <source>A machine that measures the variant in force: this computer or a target</source>
+        <translation>Ein Rechner, der die geltende Variante misst: dieser oder ein Ziel</translation>
+    </message>
+    <message>
+        <source>Measure the variant in force on the first machine, then on the second, under the run settings</source>
+        <translation>Die geltende Variante auf dem ersten und dann auf dem zweiten Rechner messen, mit den Einstellungen der Läufe</translation>
+    </message>
+    <message>
+        <source>The list of other machines: add one, test it, see what it is</source>
+        <translation>Die Liste anderer Rechner: einen hinzufügen, prüfen, sehen, was er ist</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>Urteil</translation>
+    </message>
+    <message>
+        <source>No target is listed yet. Press Targets … to add another computer that ssh reaches.</source>
+        <translation>Noch steht kein Ziel in der Liste. „Ziele …“ fügt einen anderen Rechner hinzu, den ssh erreicht.</translation>
+    </message>
+    <message>
+        <source>Choose two machines and press Compare machines: the variant in force is measured on one, then on the other.</source>
+        <translation>Wählen Sie zwei Rechner und drücken Sie „Rechner vergleichen“: Die geltende Variante wird erst auf dem einen, dann auf dem anderen gemessen.</translation>
+    </message>
+    <message>
+        <source>Comparing machines …</source>
+        <translation>Rechner werden verglichen …</translation>
+    </message>
+    <message>
+        <source>%1: no difference beyond noise between %2 and %3.</source>
+        <translation>%1: %2 und %3 unterscheiden sich nicht jenseits des Rauschens.</translation>
+    </message>
+    <message>
+        <source>%1: %2 is %3 times as fast as %4.</source>
+        <translation>%1: %2 ist %3-mal so schnell wie %4.</translation>
+    </message>
+    <message>
+        <source>Measured with %1, one machine after the other.</source>
+        <translation>Gemessen mit %1, ein Rechner nach dem anderen.</translation>
+    </message>
+    <message>
+        <source>A machine could not measure</source>
+        <translation>Ein Rechner konnte nicht messen</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>Noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>dieser Rechner</translation>
+    </message>
+    <message>
+        <source>Choose two machines and press Compare machines: the variant in force (%1) is measured on one, then on the other.</source>
+        <translation>Wählen Sie zwei Rechner und drücken Sie „Rechner vergleichen“: Die geltende Variante (%1) wird erst auf dem einen, dann auf dem anderen gemessen.</translation>
     </message>
 </context>
 <context>
@@ -8083,6 +9709,30 @@ Das brachte: %2</translation>
     <message>
         <source>The selected value as it is in a run: figures, elements, pictures</source>
         <translation>Der gewählte Wert, wie er in einem Lauf ist: Kennzahlen, Elemente, Bilder</translation>
+    </message>
+    <message>
+        <source>&amp;Edit …</source>
+        <translation>&amp;Bearbeiten …</translation>
+    </message>
+    <message>
+        <source>Delete, insert, replace, rename, rewire: lines of text that make a variant</source>
+        <translation>Löschen, einfügen, ersetzen, umbenennen, umverdrahten: Textzeilen, die eine Variante ergeben</translation>
+    </message>
+    <message>
+        <source>&amp;Targets …</source>
+        <translation>&amp;Ziele …</translation>
+    </message>
+    <message>
+        <source>Other computers on which models are run and measured</source>
+        <translation>Andere Rechner, auf denen Modelle laufen und gemessen werden</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>Noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>%1 cannot be reached</source>
+        <translation>%1 ist nicht zu erreichen</translation>
     </message>
 </context>
 <context>
@@ -8624,6 +10274,29 @@ Das brachte: %2</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::MetadataFields</name>
+    <message>
+        <source>Metadata</source>
+        <translation>Metadaten</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>Schlüssel</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>Add an entry</source>
+        <translation>Eintrag hinzufügen</translation>
+    </message>
+    <message>
+        <source>Remove the entry</source>
+        <translation>Eintrag entfernen</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::ModeRail</name>
     <message>
         <source>Pages</source>
@@ -9033,6 +10706,43 @@ Unterschied je Lauf: %6</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::OperatorField</name>
+    <message>
+        <source>Find an operator</source>
+        <translation>Operator suchen</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>Operator</translation>
+    </message>
+    <message>
+        <source>Versions</source>
+        <translation>Versionen</translation>
+    </message>
+    <message>
+        <source>What it does</source>
+        <translation>Was er tut</translation>
+    </message>
+    <message>
+        <source>Reads %1.
+Writes %2.</source>
+        <translation>Liest %1.
+Schreibt %2.</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>optional</source>
+        <translation>optional</translation>
+    </message>
+    <message>
+        <source>attribute &quot;%1&quot; of %2</source>
+        <translation>Attribut „%1“ von %2</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::OperatorScalingTable</name>
     <message>
         <source>scales throughout</source>
@@ -9291,6 +11001,33 @@ Unterschied je Lauf: %6</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::OrderFields</name>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>Names in their order</source>
+        <translation>Namen in ihrer Reihenfolge</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>Nach oben</translation>
+    </message>
+    <message>
+        <source>Down</source>
+        <translation>Nach unten</translation>
+    </message>
+    <message>
+        <source>Move the name up</source>
+        <translation>Den Namen nach oben verschieben</translation>
+    </message>
+    <message>
+        <source>Move the name down</source>
+        <translation>Den Namen nach unten verschieben</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::OriginalNodes</name>
     <message>
         <source>All of this time is the node&apos;s own.</source>
@@ -9538,6 +11275,34 @@ Unterschied je Lauf: %6</translation>
         <source>Choose a pass to read what it does. Space switches it off and on, Enter shows what it changed.</source>
         <translation>Einen Pass wählen, um zu lesen, was er tut. Leertaste schaltet ihn aus und ein, Enter zeigt, was er geändert hat.</translation>
     </message>
+    <message>
+        <source>Rules</source>
+        <translation>Regeln</translation>
+    </message>
+    <message>
+        <source>Files of rewriting rules of your own, which run with every level</source>
+        <translation>Dateien mit eigenen Umformungsregeln, die mit jeder Stufe laufen</translation>
+    </message>
+    <message>
+        <source>&amp;Add a file …</source>
+        <translation>Datei &amp;hinzufügen …</translation>
+    </message>
+    <message>
+        <source>Take %1 away</source>
+        <translation>%1 wegnehmen</translation>
+    </message>
+    <message>
+        <source>Rules of your own</source>
+        <translation>Eigene Regeln</translation>
+    </message>
+    <message>
+        <source>Rules (*.rules *.txt)</source>
+        <translation>Regeln (*.rules *.txt)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::PassModel</name>
@@ -9612,6 +11377,14 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Time spent in the pass</source>
         <translation>In dem Pass verbrachte Zeit</translation>
+    </message>
+    <message>
+        <source>A rule of your own; it runs at every level.</source>
+        <translation>Eine eigene Regel; sie läuft auf jeder Stufe.</translation>
+    </message>
+    <message>
+        <source>User rules</source>
+        <translation>Eigene Regeln</translation>
     </message>
 </context>
 <context>
@@ -10441,6 +12214,14 @@ Unterschied je Lauf: %6</translation>
         <source>passes as they are by default</source>
         <translation>Pässe nach Vorgabe</translation>
     </message>
+    <message>
+        <source>add the rules of %1</source>
+        <translation>Regeln aus %1 hinzufügen</translation>
+    </message>
+    <message>
+        <source>take the rules of %1 away</source>
+        <translation>Regeln aus %1 wegnehmen</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::RecipeTable</name>
@@ -10643,6 +12424,40 @@ Unterschied je Lauf: %6</translation>
         <source>measuring once more what cannot be told apart, %1 left</source>
         <translation>misst noch einmal, was nicht zu unterscheiden ist, noch %1</translation>
     </message>
+    <message>
+        <source>Machine: %1.</source>
+        <translation>Rechner: %1.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RenameEachFields</name>
+    <message>
+        <source>* stands for the name that a node has now. Without it the nodes are numbered.</source>
+        <translation>* steht für den Namen, den ein Knoten jetzt hat. Ohne ihn werden die Knoten nummeriert.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RenameFields</name>
+    <message>
+        <source>Names that change</source>
+        <translation>Namen, die sich ändern</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>New name</source>
+        <translation>Neuer Name</translation>
+    </message>
+    <message>
+        <source>No name fits.</source>
+        <translation>Kein Name passt.</translation>
+    </message>
+    <message>
+        <source>Names that change: %1</source>
+        <translation>Namen, die sich ändern: %1</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::RooflinePlot</name>
@@ -10737,6 +12552,10 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>%1 · %2: %3 GOP/s at %4 operations per byte, %5 of the peak of %6 (%7), %8; %9 per run</source>
         <translation>%1 · %2: %3 GOP/s bei %4 Operationen je Byte, %5 der Spitze von %6 (%7), %8; %9 je Lauf</translation>
+    </message>
+    <message>
+        <source>It ran on %1, and what that machine can do at most was not measured: run the model on this computer to see it under roofs.</source>
+        <translation>Es lief auf %1, und was dieser Rechner höchstens kann, wurde nicht gemessen: Lassen Sie das Modell auf diesem Rechner laufen, um es unter Dächern zu sehen.</translation>
     </message>
 </context>
 <context>
@@ -10900,6 +12719,10 @@ Unterschied je Lauf: %6</translation>
             <numerusform>%n Ausgaben weichen vom Aufgezeichneten ab</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Press F5 to run this model on %1</source>
+        <translation>F5 drücken, um dieses Modell auf %1 auszuführen</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::RunSettingsBar</name>
@@ -10989,6 +12812,73 @@ Unterschied je Lauf: %6</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::RunWatch</name>
+    <message>
+        <source>Over %1 runs: from %2 to %3.</source>
+        <translation>Über %1 Läufe: von %2 bis %3.</translation>
+    </message>
+    <message>
+        <source>NaN or infinite elements in %1 of %2 runs.</source>
+        <translation>NaN oder unendliche Elemente in %1 von %2 Läufen.</translation>
+    </message>
+    <message>
+        <source>&amp;Watch</source>
+        <translation>&amp;Beobachten</translation>
+    </message>
+    <message>
+        <source>F&amp;iles …</source>
+        <translation>Date&amp;ien …</translation>
+    </message>
+    <message>
+        <source>Cance&amp;l</source>
+        <translation>Abbre&amp;chen</translation>
+    </message>
+    <message>
+        <source>The value in several runs</source>
+        <translation>Der Wert in mehreren Läufen</translation>
+    </message>
+    <message>
+        <source>Number of runs</source>
+        <translation>Anzahl der Läufe</translation>
+    </message>
+    <message>
+        <source>Run the model with so many seeds of generated inputs</source>
+        <translation>Das Modell mit so vielen Startwerten erzeugter Eingaben laufen lassen</translation>
+    </message>
+    <message>
+        <source>Run the model once for each file of inputs</source>
+        <translation>Das Modell einmal für jede Datei mit Eingaben laufen lassen</translation>
+    </message>
+    <message>
+        <source>Press Watch: the value is looked at in several runs, a row for each.</source>
+        <translation>„Beobachten“ drücken: der Wert wird in mehreren Läufen angesehen, eine Zeile für jeden.</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>Startwert %1</translation>
+    </message>
+    <message>
+        <source>Files of inputs</source>
+        <translation>Dateien mit Eingaben</translation>
+    </message>
+    <message>
+        <source>Watch %1 in several runs</source>
+        <translation>%1 in mehreren Läufen beobachten</translation>
+    </message>
+    <message>
+        <source>Cancelled.</source>
+        <translation>Abgebrochen.</translation>
+    </message>
+    <message>
+        <source>Running the model …</source>
+        <translation>Das Modell läuft …</translation>
+    </message>
+    <message>
+        <source> runs</source>
+        <translation> Läufe</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::RunsOnButton</name>
     <message>
         <source>On %1</source>
@@ -11027,8 +12917,8 @@ Unterschied je Lauf: %6</translation>
         <translation>Keine ONNX Runtime wurde gefunden</translation>
     </message>
     <message>
-        <source>What the shown variant runs on: this program&apos;s CPU, with large weights as they are or rounded to 16 bits, a device or engine of a plugin, your own ONNX Runtime</source>
-        <translation>Worauf die gezeigte Variante läuft: die CPU dieses Programms, mit großen Gewichten wie sie sind oder auf 16 Bit gerundet, ein Gerät oder eine Engine eines Plugins, die eigene ONNX Runtime</translation>
+        <source>What the shown variant runs on: this program&apos;s CPU, with large weights as they are or rounded to 16 or 8 bits, a device or engine of a plugin, your own ONNX Runtime</source>
+        <translation>Worauf die gezeigte Variante läuft: die CPU dieses Programms, mit großen Gewichten wie sie sind oder auf 16 oder 8 Bit gerundet, ein Gerät oder eine Engine eines Plugins, die eigene ONNX Runtime</translation>
     </message>
     <message>
         <source>This program, on the CPU, weights in %1</source>
@@ -12205,6 +14095,500 @@ Unterschied je Lauf: %6</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::SurgeryActions</name>
+    <message>
+        <source>Rename the nodes …</source>
+        <translation>Mehrere Knoten umbenennen …</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Insert</source>
+        <translation>Einfügen</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>Ersetzen</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>Werte</translation>
+    </message>
+    <message>
+        <source>Inputs and outputs</source>
+        <translation>Ein- und Ausgänge</translation>
+    </message>
+    <message>
+        <source>Wrap</source>
+        <translation>Umhüllen</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Remove the selected nodes; readers go on with what they read</source>
+        <translation>Die ausgewählten Knoten entfernen; Leser lesen weiter, was sie lasen</translation>
+    </message>
+    <message>
+        <source>Delete, cutting</source>
+        <translation>Löschen mit Schnitt</translation>
+    </message>
+    <message>
+        <source>Remove the selected nodes; what is missing then becomes inputs</source>
+        <translation>Die ausgewählten Knoten entfernen; was dann fehlt, wird zu Eingängen</translation>
+    </message>
+    <message>
+        <source>Set an attribute …</source>
+        <translation>Attribut setzen …</translation>
+    </message>
+    <message>
+        <source>Give an attribute of the nodes a value</source>
+        <translation>Einem Attribut der Knoten einen Wert geben</translation>
+    </message>
+    <message>
+        <source>Remove an attribute …</source>
+        <translation>Attribut entfernen …</translation>
+    </message>
+    <message>
+        <source>Remove an attribute, which then has its default</source>
+        <translation>Ein Attribut entfernen, das dann seinen Vorgabewert hat</translation>
+    </message>
+    <message>
+        <source>Rename the node …</source>
+        <translation>Knoten umbenennen …</translation>
+    </message>
+    <message>
+        <source>Rename the value …</source>
+        <translation>Wert umbenennen …</translation>
+    </message>
+    <message>
+        <source>Give the value another name</source>
+        <translation>Dem Wert einen anderen Namen geben</translation>
+    </message>
+    <message>
+        <source>Rename the input …</source>
+        <translation>Eingang umbenennen …</translation>
+    </message>
+    <message>
+        <source>Give the input of the model another name</source>
+        <translation>Dem Eingang des Modells einen anderen Namen geben</translation>
+    </message>
+    <message>
+        <source>Rename the output …</source>
+        <translation>Ausgang umbenennen …</translation>
+    </message>
+    <message>
+        <source>Give the output of the model another name</source>
+        <translation>Dem Ausgang des Modells einen anderen Namen geben</translation>
+    </message>
+    <message>
+        <source>Show it without its level</source>
+        <translation>Ohne Stufe zeigen</translation>
+    </message>
+    <message>
+        <source>Show the graph that edits are applied to, whose nodes can all be edited</source>
+        <translation>Den Graphen zeigen, auf den Bearbeitungen wirken und dessen Knoten alle bearbeitet werden können</translation>
+    </message>
+    <message>
+        <source>Insert before …</source>
+        <translation>Davor einfügen …</translation>
+    </message>
+    <message>
+        <source>Put a node before the selected one</source>
+        <translation>Einen Knoten vor den ausgewählten setzen</translation>
+    </message>
+    <message>
+        <source>Insert after …</source>
+        <translation>Dahinter einfügen …</translation>
+    </message>
+    <message>
+        <source>Put a node behind the selected one</source>
+        <translation>Einen Knoten hinter den ausgewählten setzen</translation>
+    </message>
+    <message>
+        <source>Insert on the value …</source>
+        <translation>Auf dem Wert einfügen …</translation>
+    </message>
+    <message>
+        <source>Put a node on the selected line</source>
+        <translation>Einen Knoten auf die ausgewählte Linie setzen</translation>
+    </message>
+    <message>
+        <source>Replace by an operator …</source>
+        <translation>Durch einen Operator ersetzen …</translation>
+    </message>
+    <message>
+        <source>Give the nodes another operator</source>
+        <translation>Den Knoten einen anderen Operator geben</translation>
+    </message>
+    <message>
+        <source>Replace by a model …</source>
+        <translation>Durch ein Modell ersetzen …</translation>
+    </message>
+    <message>
+        <source>Put the nodes of a model file in place of each node</source>
+        <translation>Die Knoten einer Modelldatei an die Stelle jedes Knotens setzen</translation>
+    </message>
+    <message>
+        <source>Replace by a function …</source>
+        <translation>Durch eine Funktion ersetzen …</translation>
+    </message>
+    <message>
+        <source>Call a function of the model in place of each node</source>
+        <translation>An der Stelle jedes Knotens eine Funktion des Modells aufrufen</translation>
+    </message>
+    <message>
+        <source>Expand into simpler operators</source>
+        <translation>In einfachere Operatoren zerlegen</translation>
+    </message>
+    <message>
+        <source>Put the simpler nodes that define an operator or function in its place</source>
+        <translation>Die einfacheren Knoten, die einen Operator oder eine Funktion festlegen, an seine Stelle setzen</translation>
+    </message>
+    <message>
+        <source>Split Gemm</source>
+        <translation>Gemm teilen</translation>
+    </message>
+    <message>
+        <source>Put MatMul and Add in place of Gemm</source>
+        <translation>MatMul und Add an die Stelle von Gemm setzen</translation>
+    </message>
+    <message>
+        <source>Resolve If: then</source>
+        <translation>If auflösen: then</translation>
+    </message>
+    <message>
+        <source>Put the branch for true in place of the If</source>
+        <translation>Den Zweig für wahr an die Stelle des If setzen</translation>
+    </message>
+    <message>
+        <source>Resolve If: else</source>
+        <translation>If auflösen: else</translation>
+    </message>
+    <message>
+        <source>Put the branch for false in place of the If</source>
+        <translation>Den Zweig für falsch an die Stelle des If setzen</translation>
+    </message>
+    <message>
+        <source>Make it an output</source>
+        <translation>Zum Ausgang machen</translation>
+    </message>
+    <message>
+        <source>The selected value becomes an output too</source>
+        <translation>Der ausgewählte Wert wird auch ein Ausgang</translation>
+    </message>
+    <message>
+        <source>Connect it to an input …</source>
+        <translation>Mit einem Eingang verbinden …</translation>
+    </message>
+    <message>
+        <source>Let an input of a node read this value</source>
+        <translation>Einen Eingang eines Knotens diesen Wert lesen lassen</translation>
+    </message>
+    <message>
+        <source>Disconnect an input …</source>
+        <translation>Eingang trennen …</translation>
+    </message>
+    <message>
+        <source>Leave out an input of the node that is optional</source>
+        <translation>Einen Eingang des Knotens weglassen, der nicht nötig ist</translation>
+    </message>
+    <message>
+        <source>Make its constant an input</source>
+        <translation>Seine Konstante zum Eingang machen</translation>
+    </message>
+    <message>
+        <source>The constant that the node reads becomes an input, with its value as default</source>
+        <translation>Die Konstante, die der Knoten liest, wird ein Eingang mit ihrem Wert als Vorgabe</translation>
+    </message>
+    <message>
+        <source>Replace a weight …</source>
+        <translation>Gewicht ersetzen …</translation>
+    </message>
+    <message>
+        <source>Give a constant the values of an .npy file</source>
+        <translation>Einer Konstanten die Werte einer .npy-Datei geben</translation>
+    </message>
+    <message>
+        <source>Transpose a weight …</source>
+        <translation>Gewicht transponieren …</translation>
+    </message>
+    <message>
+        <source>Store a constant with other axes first</source>
+        <translation>Eine Konstante mit anderer Folge der Achsen speichern</translation>
+    </message>
+    <message>
+        <source>Cast a weight …</source>
+        <translation>Gewicht umwandeln …</translation>
+    </message>
+    <message>
+        <source>Store a constant in another element type</source>
+        <translation>Eine Konstante in einem anderen Elementtyp speichern</translation>
+    </message>
+    <message>
+        <source>Remove the output</source>
+        <translation>Ausgang entfernen</translation>
+    </message>
+    <message>
+        <source>Remove the output, and the nodes that only it needed</source>
+        <translation>Den Ausgang entfernen und die Knoten, die nur er brauchte</translation>
+    </message>
+    <message>
+        <source>Remove the input</source>
+        <translation>Eingang entfernen</translation>
+    </message>
+    <message>
+        <source>Remove an input that nothing reads</source>
+        <translation>Einen Eingang entfernen, den nichts liest</translation>
+    </message>
+    <message>
+        <source>Make it a constant …</source>
+        <translation>Zur Konstanten machen …</translation>
+    </message>
+    <message>
+        <source>Give the input a value that stays</source>
+        <translation>Dem Eingang einen festen Wert geben</translation>
+    </message>
+    <message>
+        <source>Change the type of the input …</source>
+        <translation>Typ des Eingangs ändern …</translation>
+    </message>
+    <message>
+        <source>Another element type or other sizes</source>
+        <translation>Ein anderer Elementtyp oder andere Größen</translation>
+    </message>
+    <message>
+        <source>Change the type of the output …</source>
+        <translation>Typ des Ausgangs ändern …</translation>
+    </message>
+    <message>
+        <source>Free a dimension …</source>
+        <translation>Dimension freigeben …</translation>
+    </message>
+    <message>
+        <source>Give a fixed size of the input a name</source>
+        <translation>Einer festen Größe des Eingangs einen Namen geben</translation>
+    </message>
+    <message>
+        <source>Change the order …</source>
+        <translation>Reihenfolge ändern …</translation>
+    </message>
+    <message>
+        <source>Bring inputs or outputs of the model into another order</source>
+        <translation>Ein- oder Ausgänge des Modells in eine andere Reihenfolge bringen</translation>
+    </message>
+    <message>
+        <source>Keep only the selected nodes</source>
+        <translation>Nur die ausgewählten Knoten behalten</translation>
+    </message>
+    <message>
+        <source>Remove all other nodes; what the selected ones read becomes inputs</source>
+        <translation>Alle anderen Knoten entfernen; was die ausgewählten lesen, wird zu Eingängen</translation>
+    </message>
+    <message>
+        <source>Split the model here …</source>
+        <translation>Das Modell hier teilen …</translation>
+    </message>
+    <message>
+        <source>Two files: what computes this value, and what reads it</source>
+        <translation>Zwei Dateien: was diesen Wert berechnet und was ihn liest</translation>
+    </message>
+    <message>
+        <source>Join another model …</source>
+        <translation>Ein anderes Modell anfügen …</translation>
+    </message>
+    <message>
+        <source>Put the model of a file behind this one</source>
+        <translation>Das Modell einer Datei hinter dieses setzen</translation>
+    </message>
+    <message>
+        <source>Set metadata …</source>
+        <translation>Metadaten setzen …</translation>
+    </message>
+    <message>
+        <source>Set an entry of the metadata that the file has</source>
+        <translation>Einen Eintrag der Metadaten der Datei setzen</translation>
+    </message>
+    <message>
+        <source>Apply rules …</source>
+        <translation>Regeln anwenden …</translation>
+    </message>
+    <message>
+        <source>Apply the rewriting rules of a file</source>
+        <translation>Die Umformungsregeln einer Datei anwenden</translation>
+    </message>
+    <message>
+        <source>Take bytes …</source>
+        <translation>Bytes annehmen …</translation>
+    </message>
+    <message>
+        <source>The input takes bytes, which are normalized inside</source>
+        <translation>Der Eingang nimmt Bytes an, die innen normalisiert werden</translation>
+    </message>
+    <message>
+        <source>Take channels last or first …</source>
+        <translation>Kanäle hinten oder vorn annehmen …</translation>
+    </message>
+    <message>
+        <source>The input takes its channels in another place</source>
+        <translation>Der Eingang nimmt seine Kanäle an anderer Stelle an</translation>
+    </message>
+    <message>
+        <source>Take texts …</source>
+        <translation>Texte annehmen …</translation>
+    </message>
+    <message>
+        <source>The input of ids takes texts, whose words are looked up inside</source>
+        <translation>Der Eingang für Nummern nimmt Texte an, deren Wörter im Modell nachgeschlagen werden</translation>
+    </message>
+    <message>
+        <source>Take pictures of any size</source>
+        <translation>Bilder jeder Größe annehmen</translation>
+    </message>
+    <message>
+        <source>The input takes pictures of any size, which are resized inside</source>
+        <translation>Der Eingang nimmt Bilder jeder Größe an, die innen skaliert werden</translation>
+    </message>
+    <message>
+        <source>Give probabilities</source>
+        <translation>Wahrscheinlichkeiten ausgeben</translation>
+    </message>
+    <message>
+        <source>The output gives its Softmax along the last axis</source>
+        <translation>Der Ausgang gibt seinen Softmax entlang der letzten Achse aus</translation>
+    </message>
+    <message>
+        <source>Give the highest values …</source>
+        <translation>Die höchsten Werte ausgeben …</translation>
+    </message>
+    <message>
+        <source>The output gives its highest values, a second one where they stood</source>
+        <translation>Der Ausgang gibt seine höchsten Werte aus, ein zweiter, wo sie standen</translation>
+    </message>
+    <message>
+        <source>Choose boxes …</source>
+        <translation>Rahmen auswählen …</translation>
+    </message>
+    <message>
+        <source>A new output gives the boxes that NonMaxSuppression keeps</source>
+        <translation>Ein neuer Ausgang gibt die Rahmen aus, die NonMaxSuppression behält</translation>
+    </message>
+    <message>
+        <source>Give the selected nodes other names</source>
+        <translation>Den ausgewählten Knoten andere Namen geben</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::TargetsDialog</name>
+    <message>
+        <source>Architecture</source>
+        <translation>Architektur</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>Prozessor</translation>
+    </message>
+    <message>
+        <source>Instruction set</source>
+        <translation>Befehlssatz</translation>
+    </message>
+    <message>
+        <source>Cores</source>
+        <translation>Kerne</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>System</translation>
+    </message>
+    <message>
+        <source>Lapidary there</source>
+        <translation>Lapidary dort</translation>
+    </message>
+    <message>
+        <source>&amp;Add</source>
+        <translation>&amp;Hinzufügen</translation>
+    </message>
+    <message>
+        <source>Cha&amp;nge</source>
+        <translation>Ä&amp;ndern</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>&amp;Entfernen</translation>
+    </message>
+    <message>
+        <source>Targets</source>
+        <translation>Ziele</translation>
+    </message>
+    <message>
+        <source>A target is another computer on which models are run and measured. It is reached by ssh with your keys; you are not asked for a password.</source>
+        <translation>Ein Ziel ist ein anderer Rechner, auf dem Modelle laufen und gemessen werden. Er wird über ssh mit Ihren Schlüsseln erreicht; Sie werden nicht nach einem Kennwort gefragt.</translation>
+    </message>
+    <message>
+        <source>What the target says of itself</source>
+        <translation>Was das Ziel von sich sagt</translation>
+    </message>
+    <message>
+        <source>Progress of the test</source>
+        <translation>Fortschritt der Prüfung</translation>
+    </message>
+    <message>
+        <source>user@host, or user@host:folder</source>
+        <translation>benutzer@rechner oder benutzer@rechner:ordner</translation>
+    </message>
+    <message>
+        <source>As ssh takes it: a name of its configuration, a host, or user@host. A folder behind a colon is where programs and models are kept there; otherwise ~/.cache/lapidary.</source>
+        <translation>Wie ssh es nimmt: ein Name seiner Konfiguration, ein Rechner oder benutzer@rechner. Ein Ordner hinter einem Doppelpunkt nimmt dort Programme und Modelle auf; sonst ~/.cache/lapidary.</translation>
+    </message>
+    <message>
+        <source>Add what is typed to the list, and test it</source>
+        <translation>Das Eingetippte zur Liste hinzufügen und prüfen</translation>
+    </message>
+    <message>
+        <source>Give the chosen target the address that is typed</source>
+        <translation>Dem gewählten Ziel die eingetippte Adresse geben</translation>
+    </message>
+    <message>
+        <source>&amp;Host</source>
+        <translation>&amp;Rechner</translation>
+    </message>
+    <message>
+        <source>Cancel the &amp;test</source>
+        <translation>Prüfung a&amp;bbrechen</translation>
+    </message>
+    <message>
+        <source>&amp;Test</source>
+        <translation>&amp;Prüfen</translation>
+    </message>
+    <message>
+        <source>Type a host above and press Add. F1 says how to prepare it.</source>
+        <translation>Tippen Sie oben einen Rechner ein und drücken Sie „Hinzufügen“. F1 sagt, wie er vorbereitet wird.</translation>
+    </message>
+    <message>
+        <source>Testing: %1</source>
+        <translation>Prüfung: %1</translation>
+    </message>
+    <message>
+        <source>It was not reached yet.</source>
+        <translation>Es wurde noch nicht erreicht.</translation>
+    </message>
+    <message>
+        <source>The open model runs here.</source>
+        <translation>Das geöffnete Modell läuft hier.</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::TasksPanel</name>
     <message>
         <source>%1 s</source>
@@ -12617,7 +15001,7 @@ Unterschied je Lauf: %6</translation>
         <translation>Was sich von Spalte zu Spalte unterscheidet</translation>
     </message>
     <message>
-        <source>Do&amp;wn</source>
+        <source>Dow&amp;n</source>
         <translation>&amp;Abwärts</translation>
     </message>
     <message>
@@ -12625,7 +15009,7 @@ Unterschied je Lauf: %6</translation>
         <translation>Was sich von Zeile zu Zeile unterscheidet</translation>
     </message>
     <message>
-        <source>Re&amp;st</source>
+        <source>Res&amp;t</source>
         <translation>&amp;Rest</translation>
     </message>
     <message>
@@ -12671,6 +15055,33 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>★ recommended · hatched: as fast · ?: not known · ✓ verified · ⚠ unsteady · dashed: not measured</source>
         <translation>★ empfohlen · schraffiert: so schnell · ?: nicht bekannt · ✓ bestätigt · ⚠ unruhig · gestrichelt: nicht gemessen</translation>
+    </message>
+    <message>
+        <source>These are whole runs. Tokens of a decoder have threads of their own choice: &lt;a href=&quot;generate/variants&quot;&gt;tokens a second by threads&lt;/a&gt;, on the Generate page.</source>
+        <translation>Das sind ganze Läufe. Tokens eines Decoders haben ihre eigene Wahl der Threads: &lt;a href=&quot;generate/variants&quot;&gt;Tokens je Sekunde nach Threads&lt;/a&gt;, auf der Seite Erzeugen.</translation>
+    </message>
+    <message>
+        <source>Tokens a second</source>
+        <translation>Tokens je Sekunde</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>Noch einmal versuchen</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::TypeField</name>
+    <message>
+        <source>Element type</source>
+        <translation>Elementtyp</translation>
+    </message>
+    <message>
+        <source>%1: dimensions</source>
+        <translation>%1: Dimensionen</translation>
+    </message>
+    <message>
+        <source>batch, 3, 224, 224; ? is not known; empty: any</source>
+        <translation>batch, 3, 224, 224; ? ist unbekannt; leer: beliebig</translation>
     </message>
 </context>
 <context>
@@ -12758,10 +15169,6 @@ Unterschied je Lauf: %6</translation>
         <translation>&amp;Abbrechen</translation>
     </message>
     <message>
-        <source>&amp;Save as .npy …</source>
-        <translation>Als .npy &amp;speichern …</translation>
-    </message>
-    <message>
         <source>Look inside</source>
         <translation>Hineinsehen</translation>
     </message>
@@ -12806,10 +15213,6 @@ Unterschied je Lauf: %6</translation>
         <translation>Den Lauf anhalten</translation>
     </message>
     <message>
-        <source>Write the whole value into a file for NumPy</source>
-        <translation>Den ganzen Wert in eine Datei für NumPy schreiben</translation>
-    </message>
-    <message>
         <source>query ↓ key →</source>
         <translation>Anfrage ↓ Schlüssel →</translation>
     </message>
@@ -12824,6 +15227,30 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>Whole value</source>
         <translation>Ganzer Wert</translation>
+    </message>
+    <message>
+        <source>&amp;Save …</source>
+        <translation>&amp;Speichern …</translation>
+    </message>
+    <message>
+        <source>Write the whole value into a file for NumPy, or all values of the list into one</source>
+        <translation>Den ganzen Wert in eine Datei für NumPy schreiben, oder alle Werte der Liste in eine</translation>
+    </message>
+    <message>
+        <source>Elements and runs</source>
+        <translation>Elemente und Läufe</translation>
+    </message>
+    <message>
+        <source>&amp;Elements</source>
+        <translation>E&amp;lemente</translation>
+    </message>
+    <message>
+        <source>Several &amp;runs</source>
+        <translation>Mehrere Lä&amp;ufe</translation>
+    </message>
+    <message>
+        <source>All values of the list in one file (*.npz)</source>
+        <translation>Alle Werte der Liste in einer Datei (*.npz)</translation>
     </message>
 </context>
 <context>
@@ -12883,6 +15310,14 @@ Unterschied je Lauf: %6</translation>
     <message>
         <source>%1 is in force: Graph shows it as its file has it; Run, Memory and Tune are of it at level %2, as in every session of ONNX Runtime.</source>
         <translation>%1 gilt: Graph zeigt es, wie es in der Datei steht; Lauf, Speicher und Abstimmung zeigen es auf Stufe %2, wie in jeder Sitzung von ONNX Runtime.</translation>
+    </message>
+    <message>
+        <source>%1 · not valid</source>
+        <translation>%1 · nicht gültig</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1 auf %2</translation>
     </message>
 </context>
 <context>
@@ -13099,6 +15534,53 @@ Rezept: %2</translation>
     <message>
         <source>At which it ran, with what else its recipe says</source>
         <translation>Auf der es lief, mit dem, was sein Rezept sonst sagt</translation>
+    </message>
+    <message>
+        <source>machine</source>
+        <translation>Rechner</translation>
+    </message>
+    <message>
+        <source>The target it ran on</source>
+        <translation>Das Ziel, auf dem es lief</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::WeightFields</name>
+    <message>
+        <source>Nodes read it transposed</source>
+        <translation>Knoten lesen sie transponiert</translation>
+    </message>
+    <message>
+        <source>What to do with it</source>
+        <translation>Was damit geschehen soll</translation>
+    </message>
+    <message>
+        <source>Take the values of a file</source>
+        <translation>Die Werte einer Datei nehmen</translation>
+    </message>
+    <message>
+        <source>Transpose</source>
+        <translation>Transponieren</translation>
+    </message>
+    <message>
+        <source>Cast</source>
+        <translation>Umwandeln</translation>
+    </message>
+    <message>
+        <source>Otherwise they get the old order, and results stay</source>
+        <translation>Sonst erhalten sie die alte Reihenfolge, und Ergebnisse bleiben</translation>
+    </message>
+    <message>
+        <source>Name a constant.</source>
+        <translation>Nennen Sie eine Konstante.</translation>
+    </message>
+    <message>
+        <source>The model has no constant of this name.</source>
+        <translation>Das Modell hat keine Konstante dieses Namens.</translation>
+    </message>
+    <message>
+        <source>%1, %2, readers: %3</source>
+        <translation>%1, %2, Leser: %3</translation>
     </message>
 </context>
 <context>

@@ -677,6 +677,10 @@
         <translation>困惑度</translation>
     </message>
     <message>
+        <source>Perplexity, +-</source>
+        <translation>困惑度误差</translation>
+    </message>
+    <message>
         <source>Rounding explains</source>
         <translation>舍入可解释</translation>
     </message>
@@ -695,6 +699,10 @@
     <message>
         <source>KL (nats)</source>
         <translation>KL（奈特）</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation>指标</translation>
     </message>
 </context>
 <context>
@@ -733,6 +741,33 @@
     <message>
         <source>%1: no weight is large enough; nothing is computed differently.</source>
         <translation>%1：没有足够大的权重；计算没有任何不同。</translation>
+    </message>
+</context>
+<context>
+    <name>ContextMemory</name>
+    <message>
+        <source>At %1 tokens of context: weights %2 + activations %3 = %4. There are no caches: the whole context is computed again for each token.</source>
+        <translation>上下文为 %1 个词元时：权重 %2 + 激活 %3 = %4。没有缓存：每个词元都要重新计算整个上下文。</translation>
+    </message>
+    <message>
+        <source>At %1 tokens of context: weights %2 + caches %3 + activations %4 = %5.</source>
+        <translation>上下文为 %1 个词元时：权重 %2 + 缓存 %3 + 激活 %4 = %5。</translation>
+    </message>
+    <message>
+        <source>Not counted, but part of the process: the program itself, the graph and its plan, packed copies of weights, inputs.</source>
+        <translation>未计入但属于进程的有：程序本身、图及其计划、权重的打包副本、输入。</translation>
+    </message>
+    <message>
+        <source>weights + caches + activations</source>
+        <translation>权重 + 缓存 + 激活</translation>
+    </message>
+    <message>
+        <source>weights + activations</source>
+        <translation>权重 + 激活</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
     </message>
 </context>
 <context>
@@ -944,6 +979,376 @@
         <source>Shortest run: %1, %2 times as long</source>
         <translation>单次运行最短：%1，耗时为 %2 倍</translation>
     </message>
+    <message>
+        <source>%1 cannot be reached: </source>
+        <translation>无法连接 %1：</translation>
+    </message>
+    <message>
+        <source>%1 could not do what was asked: </source>
+        <translation>%1 未能完成所要求的操作：</translation>
+    </message>
+    <message>
+        <source>ssh asks no password here: add a key, for example by `ssh-copy-id %1`</source>
+        <translation>ssh 在此不询问密码：请添加密钥，例如用 `ssh-copy-id %1`</translation>
+    </message>
+    <message>
+        <source>run `ssh %1` in a terminal once and compare its key</source>
+        <translation>请在终端中运行一次 `ssh %1` 并核对其密钥</translation>
+    </message>
+    <message>
+        <source>`ssh %1 true` in a terminal shows more</source>
+        <translation>在终端中运行 `ssh %1 true` 可查看更多信息</translation>
+    </message>
+</context>
+<context>
+    <name>EditWords</name>
+    <message>
+        <source>Removes nodes. Readers of what they wrote read the nodes&apos; first input instead; `cut` makes what is missing inputs of the model.</source>
+        <translation>删除节点。原来读取其结果的节点改读它们的第一个输入；`cut` 则把缺少的值变成模型的输入。</translation>
+    </message>
+    <message>
+        <source>Puts a node on a value, before a node or one of its inputs (NODE.INPUT), or after it.</source>
+        <translation>在一个值上、在节点或其某个输入（NODE.INPUT）之前，或在其之后放入一个节点。</translation>
+    </message>
+    <message>
+        <source>Puts the nodes of a model file in place of each node, inputs and outputs in order.</source>
+        <translation>用模型文件中的节点替换每个节点，输入和输出按顺序对应。</translation>
+    </message>
+    <message>
+        <source>Calls a function of the model in place of each node.</source>
+        <translation>以调用模型中的函数替换每个节点。</translation>
+    </message>
+    <message>
+        <source>Gives nodes another operator; attributes that both have stay.</source>
+        <translation>换用另一个算子；两者都有的属性保留。</translation>
+    </message>
+    <message>
+        <source>Sets an attribute to a number, a text, a list such as [1,2] or a type.</source>
+        <translation>把属性设为数字、文本、[1,2] 这样的列表或类型。</translation>
+    </message>
+    <message>
+        <source>Removes an attribute, which then has its default.</source>
+        <translation>删除一个属性，之后它取默认值。</translation>
+    </message>
+    <message>
+        <source>Gives another name; each * of FROM becomes the * of TO in the same place.</source>
+        <translation>改名；FROM 中的每个 * 变为 TO 中相同位置的 *。</translation>
+    </message>
+    <message>
+        <source>Lets an input of a node, by its name or number, read a value.</source>
+        <translation>让节点的某个输入（按名称或编号）读取一个值。</translation>
+    </message>
+    <message>
+        <source>Leaves out an input of a node that is optional.</source>
+        <translation>去掉节点的一个可选输入。</translation>
+    </message>
+    <message>
+        <source>Makes inner values outputs of the model.</source>
+        <translation>把内部的值变成模型的输出。</translation>
+    </message>
+    <message>
+        <source>Removes outputs of the model, and the nodes that only they needed.</source>
+        <translation>删除模型的输出以及只有它们需要的节点。</translation>
+    </message>
+    <message>
+        <source>Removes inputs of the model that nothing reads.</source>
+        <translation>删除没有被读取的模型输入。</translation>
+    </message>
+    <message>
+        <source>Removes all other outputs, and the nodes that only they needed.</source>
+        <translation>删除其他所有输出以及只有它们需要的节点。</translation>
+    </message>
+    <message>
+        <source>Keeps what computes some values from others, which become inputs.</source>
+        <translation>保留从某些值计算出另一些值的部分，前者变成输入。</translation>
+    </message>
+    <message>
+        <source>Keeps these nodes alone; what they read of others becomes inputs.</source>
+        <translation>只保留这些节点；它们从其他节点读取的值变成输入。</translation>
+    </message>
+    <message>
+        <source>Gives a dimension with a name a fixed size.</source>
+        <translation>为有名称的维度设定固定大小。</translation>
+    </message>
+    <message>
+        <source>Converts the model to another opset of ai.onnx.</source>
+        <translation>把模型转换到 ai.onnx 的另一个 opset。</translation>
+    </message>
+    <message>
+        <source>Changes the type of an input or output: float[N,3,224,224].</source>
+        <translation>更改输入或输出的类型：float[N,3,224,224]。</translation>
+    </message>
+    <message>
+        <source>Makes an input a constant: an .npy or .npz file, one number for all elements, or a list such as [1,2].</source>
+        <translation>把输入变成常量：.npy 或 .npz 文件、用于所有元素的一个数，或 [1,2] 这样的列表。</translation>
+    </message>
+    <message>
+        <source>Makes a constant an input, with its value as default; `bare`: without.</source>
+        <translation>把常量变成输入，以其值作为默认值；`bare`：没有默认值。</translation>
+    </message>
+    <message>
+        <source>Brings inputs or outputs into this order; the others follow.</source>
+        <translation>按此顺序排列输入或输出；其余的排在后面。</translation>
+    </message>
+    <message>
+        <source>Gives a constant the values of an .npy or .npz file of the same type and shape.</source>
+        <translation>用类型和形状相同的 .npy 或 .npz 文件中的值替换常量。</translation>
+    </message>
+    <message>
+        <source>Transposes a constant; readers get the old order from a Transpose or from Gemm&apos;s transB. `plain`: they read it transposed.</source>
+        <translation>转置常量；读取它的节点通过 Transpose 或 Gemm 的 transB 得到原来的顺序。`plain`：它们直接读取转置后的值。</translation>
+    </message>
+    <message>
+        <source>Stores a constant in another element type, with a Cast behind it.</source>
+        <translation>以另一种元素类型存储常量，其后加一个 Cast。</translation>
+    </message>
+    <message>
+        <source>Brings everything of one float type to another: float64 -&gt; float32.</source>
+        <translation>把某种浮点类型的全部内容转换为另一种：float64 -&gt; float32。</translation>
+    </message>
+    <message>
+        <source>Gives a fixed dimension of an input, such as x[0], a name, and mends Reshapes that have its size in their targets.</source>
+        <translation>为输入的固定维度（如 x[0]）命名，并修正目标中含有该大小的 Reshape。</translation>
+    </message>
+    <message>
+        <source>Splits the model in two files at inner values; the first is edited on.</source>
+        <translation>在内部的值处把模型拆分成两个文件；继续编辑第一个。</translation>
+    </message>
+    <message>
+        <source>Puts MatMul and Add in place of Gemm.</source>
+        <translation>用 MatMul 和 Add 替换 Gemm。</translation>
+    </message>
+    <message>
+        <source>Puts the model of a file behind this one: `with a -&gt; b, c -&gt; d` says which output goes to which input; else equal names do.</source>
+        <translation>把文件中的模型接在此模型之后：`with a -&gt; b, c -&gt; d` 说明哪个输出接到哪个输入；否则按相同的名称连接。</translation>
+    </message>
+    <message>
+        <source>Makes an input one of bytes, normalized inside, with a number for each channel: [123.7,116.3,103.5].</source>
+        <translation>把输入变成字节，在模型内归一化，每个通道一个数：[123.7,116.3,103.5]。</translation>
+    </message>
+    <message>
+        <source>Lets an input take channels last (nhwc) or first.</source>
+        <translation>让输入接受通道在后（nhwc）或在前的数据。</translation>
+    </message>
+    <message>
+        <source>Lets an input take pictures of any size, resized inside.</source>
+        <translation>让输入接受任意大小的图片，在模型内缩放。</translation>
+    </message>
+    <message>
+        <source>Gives the Softmax of an output along its last axis.</source>
+        <translation>给出输出沿最后一个轴的 Softmax。</translation>
+    </message>
+    <message>
+        <source>Gives the highest values of an output, and NAME_indices, along its last axis; NAME_labels too with a file of labels, one a line.</source>
+        <translation>给出输出沿最后一个轴的最大值以及 NAME_indices；有标签文件（每行一个）时还给出 NAME_labels。</translation>
+    </message>
+    <message>
+        <source>Lets an input of ids take texts, split at white space: a file of whole words, one a line, or a tokenizer.json of type WordLevel.</source>
+        <translation>让编号输入接受按空白拆分的文本：每行一个完整单词的文件，或 WordLevel 类型的 tokenizer.json。</translation>
+    </message>
+    <message>
+        <source>Adds the output selected_indices: the boxes that NonMaxSuppression keeps.</source>
+        <translation>添加输出 selected_indices：NonMaxSuppression 保留的框。</translation>
+    </message>
+    <message>
+        <source>Applies an edit to a body of an If, Loop or Scan: in If_3.then_branch delete conv1.</source>
+        <translation>对 If、Loop 或 Scan 的主体应用一个编辑：in If_3.then_branch delete conv1。</translation>
+    </message>
+    <message>
+        <source>Applies an edit to the body of a function, and so to all its calls.</source>
+        <translation>对函数的主体应用一个编辑，因而作用于它的所有调用。</translation>
+    </message>
+    <message>
+        <source>Puts one branch in place of an If, whatever its condition.</source>
+        <translation>无论条件如何，用一个分支替换 If。</translation>
+    </message>
+    <message>
+        <source>Puts simpler operators in place of nodes: the function body of ONNX, of the model&apos;s own function, or the parts of an operator of com.microsoft.</source>
+        <translation>用更简单的算子替换节点：ONNX 的函数体、模型自身函数的函数体，或 com.microsoft 算子的各部分。</translation>
+    </message>
+    <message>
+        <source>Applies the rewriting rules of a file wherever they match; an error where none does.</source>
+        <translation>在匹配之处应用文件中的改写规则；都不匹配则为错误。</translation>
+    </message>
+    <message>
+        <source>Sets an entry of the metadata.</source>
+        <translation>设置元数据的一个条目。</translation>
+    </message>
+    <message>
+        <source>Removes an entry of the metadata.</source>
+        <translation>删除元数据的一个条目。</translation>
+    </message>
+    <message>
+        <source>Sets what the file says of itself.</source>
+        <translation>设置文件对自身的说明。</translation>
+    </message>
+    <message>
+        <source>the model has no value %1</source>
+        <translation>模型中没有值 %1</translation>
+    </message>
+    <message>
+        <source>the model has no constant %1</source>
+        <translation>模型中没有常量 %1</translation>
+    </message>
+    <message>
+        <source>the model has no function %1</source>
+        <translation>模型中没有函数 %1</translation>
+    </message>
+    <message>
+        <source>the model has no input %1; there are: </source>
+        <translation>模型中没有输入 %1；现有：</translation>
+    </message>
+    <message>
+        <source>the model has no output %1; there are: </source>
+        <translation>模型中没有输出 %1；现有：</translation>
+    </message>
+    <message>
+        <source>no node of the graph matches %1</source>
+        <translation>图中没有节点与 %1 匹配</translation>
+    </message>
+    <message>
+        <source>no value of the graph matches %1</source>
+        <translation>图中没有值与 %1 匹配</translation>
+    </message>
+    <message>
+        <source>expected one node, %1 matches %2</source>
+        <translation>需要一个节点，而 %1 匹配了 %2 个</translation>
+    </message>
+    <message>
+        <source>expected one value, %1 matches %2</source>
+        <translation>需要一个值，而 %1 匹配了 %2 个</translation>
+    </message>
+    <message>
+        <source>; did you mean %1?</source>
+        <translation>；是不是指 %1？</translation>
+    </message>
+    <message>
+        <source>no operator is called %1</source>
+        <translation>没有名为 %1 的算子</translation>
+    </message>
+    <message>
+        <source>operator %1 does not exist in opset %2</source>
+        <translation>opset %2 中没有算子 %1</translation>
+    </message>
+    <message>
+        <source>no verb is called %1</source>
+        <translation>没有名为 %1 的编辑</translation>
+    </message>
+    <message>
+        <source>no input is called %1</source>
+        <translation>没有名为 %1 的输入</translation>
+    </message>
+    <message>
+        <source>a node is called %1 already: the name of the new node has to be free</source>
+        <translation>已有名为 %1 的节点：新节点的名称必须未被占用</translation>
+    </message>
+    <message>
+        <source>a value is called %1 already</source>
+        <translation>已有名为 %1 的值</translation>
+    </message>
+    <message>
+        <source>no node has a name within the scope %1</source>
+        <translation>没有名称在作用域 %1 内的节点</translation>
+    </message>
+    <message>
+        <source>the model would have no output without %1</source>
+        <translation>没有 %1 模型就没有输出了</translation>
+    </message>
+    <message>
+        <source>the model would have no output</source>
+        <translation>模型将没有输出</translation>
+    </message>
+    <message>
+        <source>reads %1, which nothing writes</source>
+        <translation>读取 %1，但没有节点写入它</translation>
+    </message>
+    <message>
+        <source>nothing writes this output of the model</source>
+        <translation>没有节点写入模型的这个输出</translation>
+    </message>
+    <message>
+        <source>leaves the model invalid: </source>
+        <translation>使模型无效：</translation>
+    </message>
+    <message>
+        <source>%1 is an output of the model already</source>
+        <translation>%1 已经是模型的输出</translation>
+    </message>
+    <message>
+        <source>the model is of opset %1 already</source>
+        <translation>模型的 opset 已经是 %1</translation>
+    </message>
+    <message>
+        <source>the model cannot be converted to opset %1: </source>
+        <translation>模型无法转换到 opset %1：</translation>
+    </message>
+    <message>
+        <source>the metadata have no entry %1</source>
+        <translation>元数据中没有条目 %1</translation>
+    </message>
+    <message>
+        <source>the type of %1, which would be an input, is not known</source>
+        <translation>%1 将成为输入，但其类型未知</translation>
+    </message>
+    <message>
+        <source>the new value of %1 is %2, expected %3</source>
+        <translation>%1 的新值为 %2，需要 %3</translation>
+    </message>
+    <message>
+        <source>%1 is no constant: a node computes it</source>
+        <translation>%1 不是常量：它由节点计算</translation>
+    </message>
+    <message>
+        <source>%1 has a default, which would not fit any more</source>
+        <translation>%1 有默认值，它将不再合适</translation>
+    </message>
+    <message>
+        <source>no rule of %1 applies to the model</source>
+        <translation>%1 中没有规则适用于此模型</translation>
+    </message>
+    <message>
+        <source>its parts are not known</source>
+        <translation>它的各部分未知</translation>
+    </message>
+    <message>
+        <source>expected a whole number, found %1</source>
+        <translation>需要整数，而找到的是 %1</translation>
+    </message>
+    <message>
+        <source>nodes that went with the outputs: %1.</source>
+        <translation>随输出一起删除的节点：%1。</translation>
+    </message>
+    <message>
+        <source>Converted from opset %1 to %2.</source>
+        <translation>已从 opset %1 转换到 %2。</translation>
+    </message>
+    <message>
+        <source>line %1 (</source>
+        <translation>第 %1 行 (</translation>
+    </message>
+    <message>
+        <source>node %1 (</source>
+        <translation>节点 %1 (</translation>
+    </message>
+</context>
+<context>
+    <name>FileWords</name>
+    <message>
+        <source>Lists of words (*.txt *.json)</source>
+        <translation>词表 (*.txt *.json)</translation>
+    </message>
+    <message>
+        <source>Models (*.onnx)</source>
+        <translation>模型 (*.onnx)</translation>
+    </message>
+    <message>
+        <source>Rewriting rules (*.rules *.txt)</source>
+        <translation>改写规则 (*.rules *.txt)</translation>
+    </message>
+    <message>
+        <source>NumPy arrays (*.npy *.npz)</source>
+        <translation>NumPy 数组 (*.npy *.npz)</translation>
+    </message>
 </context>
 <context>
     <name>FindQuery</name>
@@ -1039,16 +1444,12 @@
         <translation>一个词元的时间中没有突出的部分。</translation>
     </message>
     <message>
-        <source>At %1 tokens: weights as stored %2 + caches %3 + activations %4 = %5, without the copies that kernels pack (see Memory).</source>
-        <translation>在 %1 个词元处：存储的权重 %2 + 缓存 %3 + 激活值 %4 = %5，不含内核打包的副本（见“内存”）。</translation>
+        <source>Caches of fixed size take the room for %1 tokens from the beginning.</source>
+        <translation>固定大小的缓存从一开始就占用 %1 个词元的空间。</translation>
     </message>
     <message>
-        <source>%1 Caches of fixed size take the room for %2 tokens from the beginning.</source>
-        <translation>%1 固定大小的缓存从一开始就占用 %2 个词元的空间。</translation>
-    </message>
-    <message>
-        <source>%1 Each token makes the caches %2 larger.</source>
-        <translation>%1 每个词元使缓存增大 %2。</translation>
+        <source>Each token makes the caches %1 larger.</source>
+        <translation>每个词元使缓存增大 %1。</translation>
     </message>
     <message>
         <source>Tokens per second: %1 at %2 tokens of context, %3 at %4.</source>
@@ -1095,6 +1496,10 @@
         <translation>
             <numerusform>%n 个变体无法运行。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>No variant is faster than %1 beyond noise: %2 tokens per second at %3 tokens of context.</source>
+        <translation>没有变体比 %1 快出噪声范围:%3 个 token 上下文时每秒 %2 个 token。</translation>
     </message>
 </context>
 <context>
@@ -1158,6 +1563,13 @@
     <message>
         <source>None.</source>
         <translation>无。</translation>
+    </message>
+</context>
+<context>
+    <name>MachineButton</name>
+    <message>
+        <source>This computer</source>
+        <translation>本机</translation>
     </message>
 </context>
 <context>
@@ -1405,6 +1817,217 @@
     </message>
 </context>
 <context>
+    <name>PlaceWords</name>
+    <message>
+        <source>Node</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Names</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>File of the first part</source>
+        <translation>第一部分的文件</translation>
+    </message>
+    <message>
+        <source>File of the second part</source>
+        <translation>第二部分的文件</translation>
+    </message>
+    <message>
+        <source>Attribute</source>
+        <translation>属性</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>从</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>到</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Opset</source>
+        <translation>Opset</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Value or file</source>
+        <translation>值或文件</translation>
+    </message>
+    <message>
+        <source>Order of axes</source>
+        <translation>轴的顺序</translation>
+    </message>
+    <message>
+        <source>Axis</source>
+        <translation>轴</translation>
+    </message>
+    <message>
+        <source>Dimension</source>
+        <translation>维度</translation>
+    </message>
+    <message>
+        <source>Prefix</source>
+        <translation>前缀</translation>
+    </message>
+    <message>
+        <source>Pairs</source>
+        <translation>配对</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>均值</translation>
+    </message>
+    <message>
+        <source>Deviation</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>数量</translation>
+    </message>
+    <message>
+        <source>Boxes</source>
+        <translation>边框</translation>
+    </message>
+    <message>
+        <source>Scores</source>
+        <translation>得分</translation>
+    </message>
+    <message>
+        <source>Overlap</source>
+        <translation>重叠</translation>
+    </message>
+    <message>
+        <source>Least score</source>
+        <translation>最低得分</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Body</source>
+        <translation>主体</translation>
+    </message>
+    <message>
+        <source>Edit of the body</source>
+        <translation>对主体的编辑</translation>
+    </message>
+    <message>
+        <source>File of labels</source>
+        <translation>标签文件</translation>
+    </message>
+    <message>
+        <source>File of words</source>
+        <translation>词表文件</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>长度</translation>
+    </message>
+    <message>
+        <source>Separator</source>
+        <translation>分隔符</translation>
+    </message>
+    <message>
+        <source>New name</source>
+        <translation>新名称</translation>
+    </message>
+    <message>
+        <source>Function</source>
+        <translation>函数</translation>
+    </message>
+    <message>
+        <source>Constant</source>
+        <translation>常量</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>Branch</source>
+        <translation>分支</translation>
+    </message>
+    <message>
+        <source>Without a default</source>
+        <translation>无默认值</translation>
+    </message>
+    <message>
+        <source>Word for padding</source>
+        <translation>填充词</translation>
+    </message>
+    <message>
+        <source>In lower case</source>
+        <translation>转为小写</translation>
+    </message>
+    <message>
+        <source>Word for unknown ones</source>
+        <translation>未知词的替代词</translation>
+    </message>
+</context>
+<context>
     <name>PluginDetails</name>
     <message>
         <source>usable</source>
@@ -1585,6 +2208,10 @@
     <message>
         <source>fitted blocks</source>
         <translation>拟合的块</translation>
+    </message>
+    <message>
+        <source>rotated</source>
+        <translation>已旋转</translation>
     </message>
     <message>
         <source>at most %1 bits a weight</source>
@@ -1907,6 +2534,10 @@
 <context>
     <name>Recipe</name>
     <message>
+        <source>User</source>
+        <translation>用户</translation>
+    </message>
+    <message>
         <source>Session</source>
         <translation>会话</translation>
     </message>
@@ -1975,6 +2606,34 @@
     <message>
         <source>CPU, weights in %1</source>
         <translation>CPU，权重为 %1</translation>
+    </message>
+    <message>
+        <source>edited</source>
+        <translation>已编辑</translation>
+    </message>
+    <message>
+        <source>, rules of %1</source>
+        <translation>，规则来自 %1</translation>
+    </message>
+    <message>
+        <source>, rules of %1 files</source>
+        <translation>，规则来自 %1 个文件</translation>
+    </message>
+    <message>
+        <source>edited: %1</source>
+        <translation>已编辑：%1</translation>
+    </message>
+    <message>
+        <source>edited: %1 (+%2)</source>
+        <translation>已编辑：%1（+%2）</translation>
+    </message>
+    <message>
+        <source>then edited: %1</source>
+        <translation>随后编辑：%1</translation>
+    </message>
+    <message>
+        <source>then edited: %1 (+%2)</source>
+        <translation>随后编辑：%1（+%2）</translation>
     </message>
 </context>
 <context>
@@ -2082,6 +2741,22 @@
     <message>
         <source>%1 other rewrites</source>
         <translation>另有 %1 次改写</translation>
+    </message>
+    <message>
+        <source>1 edit</source>
+        <translation>1 处编辑</translation>
+    </message>
+    <message>
+        <source>%1 edits</source>
+        <translation>%1 处编辑</translation>
+    </message>
+    <message>
+        <source>1 rewrite by your rules</source>
+        <translation>1 处由您的规则改写</translation>
+    </message>
+    <message>
+        <source>%1 rewrites by your rules</source>
+        <translation>%1 处由您的规则改写</translation>
     </message>
 </context>
 <context>
@@ -2540,6 +3215,14 @@
     <message>
         <source>the second model is left as it is</source>
         <translation>第二个模型保持原样</translation>
+    </message>
+    <message>
+        <source>the edited model is left as it is</source>
+        <translation>编辑后的模型保持原样</translation>
+    </message>
+    <message>
+        <source>the edited model is not valid</source>
+        <translation>编辑后的模型无效</translation>
     </message>
 </context>
 <context>
@@ -3068,6 +3751,18 @@
         <source>The first node that makes another output of the same inputs, what differs about it, and how large the difference is along the graph.</source>
         <translation>第一个在相同输入下得出不同输出的节点、它有何不同，以及沿图的差异大小。</translation>
     </message>
+    <message>
+        <source>Two engines, or two releases of one, on the opened model: the nodes in which B is slower or faster. Enter on one shows it in the graph.</source>
+        <translation>已打开的模型在两个引擎或同一引擎的两个版本上：B 较慢或较快的节点。按回车键可在计算图中显示。</translation>
+    </message>
+    <message>
+        <source>The variant in force on two machines: this computer and a target, or two targets, measured one after the other.</source>
+        <translation>当前变体在两台机器上的表现：本机与一个目标，或两个目标，依次测量。</translation>
+    </message>
+    <message>
+        <source>Other computers that ssh reaches, on which models are run and measured: what each is, or why it cannot be reached.</source>
+        <translation>可通过 ssh 连接、用于运行和测量模型的其他计算机：各自的信息，或无法连接的原因。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::app::Checklist</name>
@@ -3189,6 +3884,36 @@
     <message>
         <source>Compare %1 with the original</source>
         <translation>将 %1 与原始模型比较</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::MachineComparison</name>
+    <message>
+        <source>this computer</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>Compare two machines</source>
+        <translation>比较两台机器</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::Machines</name>
+    <message>
+        <source>This target is in the list already.</source>
+        <translation>该目标已在列表中。</translation>
+    </message>
+    <message>
+        <source>The list has %1 targets, which is the most.</source>
+        <translation>列表中已有 %1 个目标，已达上限。</translation>
+    </message>
+    <message>
+        <source>Test %1</source>
+        <translation>测试 %1</translation>
+    </message>
+    <message>
+        <source>Type user@host or user@host:folder, with letters, digits and . _ - +. A folder may begin with ~/ and has no “..”.</source>
+        <translation>请输入 用户@主机 或 用户@主机:文件夹，只用字母、数字和 . _ - +。文件夹可以用 ~/ 开头，不能含“..”。</translation>
     </message>
 </context>
 <context>
@@ -3356,6 +4081,10 @@
     <message>
         <source>Rank the nodes of %1</source>
         <translation>对 %1 的节点排序</translation>
+    </message>
+    <message>
+        <source>Put the edited model without quantization in force first: it is what is quantized.</source>
+        <translation>请先启用未量化的编辑后模型：量化的就是它。</translation>
     </message>
 </context>
 <context>
@@ -3558,6 +4287,96 @@
     <message>
         <source>Made with</source>
         <translation>构建所用</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::AttributeFields</name>
+    <message>
+        <source>Name a node to see its attributes.</source>
+        <translation>请指定一个节点以查看其属性。</translation>
+    </message>
+    <message>
+        <source>%1 has no attributes.</source>
+        <translation>%1 没有属性。</translation>
+    </message>
+    <message>
+        <source>%1, opset %2. An emptied field removes the attribute, which then has its default.</source>
+        <translation>%1，opset %2。清空的字段会移除该属性，此后使用默认值。</translation>
+    </message>
+    <message>
+        <source>nodes of one operator</source>
+        <translation>同一算子的节点</translation>
+    </message>
+    <message>
+        <source>Attributes are set for nodes of one operator.</source>
+        <translation>只能为同一算子的节点设置属性。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::AttributeTable</name>
+    <message>
+        <source>Attributes</source>
+        <translation>属性</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>默认值</translation>
+    </message>
+    <message>
+        <source>What it means</source>
+        <translation>含义</translation>
+    </message>
+    <message>
+        <source>needed</source>
+        <translation>必需</translation>
+    </message>
+    <message>
+        <source>Value of %1</source>
+        <translation>%1 的值</translation>
+    </message>
+    <message>
+        <source>value or number</source>
+        <translation>值或数字</translation>
+    </message>
+    <message>
+        <source>not as text</source>
+        <translation>无法用文本表示</translation>
+    </message>
+    <message>
+        <source>a whole number is expected</source>
+        <translation>应为整数</translation>
+    </message>
+    <message>
+        <source>a number is expected</source>
+        <translation>应为数字</translation>
+    </message>
+    <message>
+        <source>whole numbers with commas between them are expected</source>
+        <translation>应为以逗号分隔的整数</translation>
+    </message>
+    <message>
+        <source>numbers with commas between them are expected</source>
+        <translation>应为以逗号分隔的数字</translation>
+    </message>
+    <message>
+        <source>different values</source>
+        <translation>值不同</translation>
+    </message>
+    <message>
+        <source>input</source>
+        <translation>输入</translation>
     </message>
 </context>
 <context>
@@ -4391,21 +5210,25 @@ It brought: %2</source>
         <source>&amp;Where it starts</source>
         <translation>差异起点(&amp;W)</translation>
     </message>
+    <message>
+        <source>Engine&amp;s</source>
+        <translation>引擎(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>It ran on %1.</source>
+        <translation>在 %1 上运行。</translation>
+    </message>
+    <message>
+        <source>Mac&amp;hines</source>
+        <translation>机器(&amp;H)</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::ContextMemoryPanel</name>
-    <message>
-        <source>Not counted, but part of the process: the program itself, the graph and its plan, packed copies of weights, inputs.</source>
-        <translation>未计入但属于进程的有：程序本身、图及其计划、权重的打包副本、输入。</translation>
-    </message>
-    <message>
-        <source>At %1 tokens of context: weights %2 + activations %3 = %4. There are no caches: the whole context is computed again for each token.</source>
-        <translation>上下文为 %1 个词元时：权重 %2 + 激活 %3 = %4。没有缓存：每个词元都要重新计算整个上下文。</translation>
-    </message>
-    <message>
-        <source>At %1 tokens of context: weights %2 + caches %3 + activations %4 = %5. Each token makes the caches %6 larger; caches of fixed size take the room for their capacity from the beginning.</source>
-        <translation>上下文为 %1 个词元时：权重 %2 + 缓存 %3 + 激活 %4 = %5。每个词元使缓存增大 %6；固定大小的缓存从一开始就占用其容量所需的空间。</translation>
-    </message>
     <message>
         <source>Tokens of context</source>
         <translation>上下文词元数</translation>
@@ -4431,20 +5254,12 @@ It brought: %2</source>
         <translation>正在按上下文规划内存…</translation>
     </message>
     <message>
-        <source>weights + caches + activations</source>
-        <translation>权重 + 缓存 + 激活</translation>
-    </message>
-    <message>
-        <source>weights + activations</source>
-        <translation>权重 + 激活</translation>
-    </message>
-    <message>
-        <source>weights</source>
-        <translation>权重</translation>
-    </message>
-    <message>
         <source>with caches for %1 tokens</source>
         <translation>含 %1 个词元的缓存</translation>
+    </message>
+    <message>
+        <source>Each token makes the caches %1 larger; caches of fixed size take the room for their capacity from the beginning.</source>
+        <translation>每个词元使缓存增大 %1；固定大小的缓存从一开始就占用其容量所需的空间。</translation>
     </message>
 </context>
 <context>
@@ -5015,6 +5830,18 @@ It brought: %2</source>
         <source>B holds its large weights in %1.</source>
         <translation>B 的大权重以 %1 保存。</translation>
     </message>
+    <message>
+        <source>The value at the chosen place of the curve</source>
+        <translation>曲线上所选位置的值</translation>
+    </message>
+    <message>
+        <source>%1: the two runs differ by %2, rounding explains %3.</source>
+        <translation>%1：两次运行相差 %2，舍入可解释 %3。</translation>
+    </message>
+    <message>
+        <source>The node alone: %1.</source>
+        <translation>仅该节点：%1。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::DistributionCanvas</name>
@@ -5072,10 +5899,367 @@ It brought: %2</source>
     </message>
 </context>
 <context>
+    <name>lapidary::views::EditDialog</name>
+    <message>
+        <source>&amp;Make a variant</source>
+        <translation>生成变体(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Edit %1</source>
+        <translation>编辑 %1</translation>
+    </message>
+    <message>
+        <source>Edits, one a line</source>
+        <translation>编辑，每行一项</translation>
+    </message>
+    <message>
+        <source>What the lines are for</source>
+        <translation>这些行的用途</translation>
+    </message>
+    <message>
+        <source>No line: the variant is the level alone.</source>
+        <translation>没有行：变体仅为该级别本身。</translation>
+    </message>
+    <message>
+        <source>Making what the level makes …</source>
+        <translation>正在生成该级别的模型 …</translation>
+    </message>
+    <message>
+        <source>delete op:Dropout
+rename input x -&gt; image</source>
+        <translation>delete op:Dropout
+rename input x -&gt; image</translation>
+    </message>
+    <message>
+        <source>The command that repeats this</source>
+        <translation>重复此操作的命令</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>The command that repeats this:</source>
+        <translation>重复此操作的命令：</translation>
+    </message>
+    <message>
+        <source>Find an edit</source>
+        <translation>查找编辑</translation>
+    </message>
+    <message>
+        <source>All edits</source>
+        <translation>所有编辑</translation>
+    </message>
+    <message>
+        <source>Try edits</source>
+        <translation>试用编辑</translation>
+    </message>
+    <message>
+        <source>It was cancelled.</source>
+        <translation>已取消。</translation>
+    </message>
+    <message>
+        <source>Nodes: %1, %2 before. These edits should keep all results.</source>
+        <translation>节点：%1，之前 %2。这些编辑应保持所有结果不变。</translation>
+    </message>
+    <message>
+        <source>Nodes: %1, %2 before. These edits may change results.</source>
+        <translation>节点：%1，之前 %2。这些编辑可能改变结果。</translation>
+    </message>
+    <message>
+        <source>The edited model becomes a variant; the opened file stays</source>
+        <translation>编辑后的模型成为一个变体；已打开的文件保持不变</translation>
+    </message>
+    <message>
+        <source>Write a line that can be done first</source>
+        <translation>请先写一行可执行的编辑</translation>
+    </message>
+    <message>
+        <source>No line yet: choose an edit at the right, or write one.</source>
+        <translation>还没有行：从右侧选择一项编辑，或自己写一行。</translation>
+    </message>
+    <message>
+        <source>Trying the lines …</source>
+        <translation>正在试用各行 …</translation>
+    </message>
+    <message>
+        <source>edit the model</source>
+        <translation>编辑模型</translation>
+    </message>
+    <message>
+        <source>Edits; Enter opens the form of one</source>
+        <translation>编辑；按回车打开表单</translation>
+    </message>
+    <message>
+        <source>&amp;Write it into the script</source>
+        <translation>写入脚本(&amp;W)</translation>
+    </message>
+    <message>
+        <source>✕ The model is not valid after these edits: %1: %2</source>
+        <translation>✕ 执行这些编辑后模型无效：%1：%2</translation>
+    </message>
+    <message>
+        <source>Make it although the model becomes invalid</source>
+        <translation>即使模型变为无效也生成</translation>
+    </message>
+    <message>
+        <source>What is invalid is shown in red until another edit mends it</source>
+        <translation>无效之处以红色显示，直到另一次编辑将其修复</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Before the level: the model as opened</source>
+        <translation>级别之前：打开时的模型</translation>
+    </message>
+    <message>
+        <source>After the level: what %1 makes</source>
+        <translation>级别之后：%1 生成的模型</translation>
+    </message>
+    <message>
+        <source>The lines are applied last, after %1.</source>
+        <translation>这些行最后应用，在 %1 之后。</translation>
+    </message>
+    <message>
+        <source>After the lines comes what is in force now: %1.</source>
+        <translation>这些行之后应用当前生效的内容：%1。</translation>
+    </message>
+    <message>
+        <source>rename node * -&gt; fast/*</source>
+        <translation>rename node * -&gt; fast/*</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::EditEffects</name>
+    <message>
+        <source>What each line does</source>
+        <translation>每行的作用</translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>What it does</source>
+        <translation>作用</translation>
+    </message>
+    <message>
+        <source>%1 removed</source>
+        <translation>移除 %1</translation>
+    </message>
+    <message>
+        <source>%1 added</source>
+        <translation>新增 %1</translation>
+    </message>
+    <message>
+        <source>%1 changed</source>
+        <translation>更改 %1</translation>
+    </message>
+    <message>
+        <source>%1 types changed</source>
+        <translation>更改 %1 个类型</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>另有 %1 个</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::EditFormDialog</name>
+    <message>
+        <source>&amp;Apply</source>
+        <translation>应用(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Edit: %1</source>
+        <translation>编辑：%1</translation>
+    </message>
+    <message>
+        <source>The line of the script</source>
+        <translation>脚本行</translation>
+    </message>
+    <message>
+        <source>Apply although the model becomes invalid</source>
+        <translation>即使模型变为无效也应用</translation>
+    </message>
+    <message>
+        <source>What is invalid is shown in red until another edit mends it</source>
+        <translation>无效之处以红色显示，直到另一次编辑将其修复</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Still needed: %1.</source>
+        <translation>还需要：%1。</translation>
+    </message>
+    <message>
+        <source>Nothing changes yet.</source>
+        <translation>尚无任何更改。</translation>
+    </message>
+    <message>
+        <source>Trying the edit …</source>
+        <translation>正在尝试编辑…</translation>
+    </message>
+    <message>
+        <source>It can be done and should keep all results.</source>
+        <translation>可以执行，且应保持所有结果不变。</translation>
+    </message>
+    <message>
+        <source>It can be done and may change results.</source>
+        <translation>可以执行，可能改变结果。</translation>
+    </message>
+    <message>
+        <source>It can be done. Apply writes both files; the first part is shown afterwards.</source>
+        <translation>可以执行。“应用”会写出两个文件；随后显示第一部分。</translation>
+    </message>
+    <message>
+        <source>✕ The model is not valid after this edit: %1: %2</source>
+        <translation>✕ 此编辑后模型无效：%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::EditTrial</name>
+    <message>
+        <source>The model that is edited is not made yet.</source>
+        <translation>要编辑的模型尚未生成。</translation>
+    </message>
+    <message>
+        <source>Try edits</source>
+        <translation>尝试编辑</translation>
+    </message>
+    <message>
+        <source>It was cancelled.</source>
+        <translation>已取消。</translation>
+    </message>
+    <message>
+        <source>Write the parts of a model</source>
+        <translation>写出模型的各部分</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::EmptyState</name>
     <message>
         <source>Progress</source>
         <translation>进度</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::EnginePanel</name>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 及另外 %2 个</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>A difference: the intervals of all rows together leave out 0 here.</source>
+        <translation>有差异：综合所有行的区间，此处不含 0。</translation>
+    </message>
+    <message>
+        <source>No difference beyond noise.</source>
+        <translation>没有超出噪声的差异。</translation>
+    </message>
+    <message>
+        <source>B is slower</source>
+        <translation>B 较慢</translation>
+    </message>
+    <message>
+        <source>B is faster</source>
+        <translation>B 较快</translation>
+    </message>
+    <message>
+        <source>Compare node by node</source>
+        <translation>逐节点比较</translation>
+    </message>
+    <message>
+        <source>Another ONNX Runtime …</source>
+        <translation>其他 ONNX Runtime……</translation>
+    </message>
+    <message>
+        <source>Two engines by node</source>
+        <translation>两个引擎按节点比较</translation>
+    </message>
+    <message>
+        <source>Engine A</source>
+        <translation>引擎 A</translation>
+    </message>
+    <message>
+        <source>Engine B</source>
+        <translation>引擎 B</translation>
+    </message>
+    <message>
+        <source>Run the opened model in both engines in turn, recorded node by node, and name the nodes in which one is slower</source>
+        <translation>在两个引擎中轮流运行已打开的模型，逐节点记录，并指出其中一个较慢的节点</translation>
+    </message>
+    <message>
+        <source>Take another release: a library of ONNX Runtime, or a Python interpreter that has its package</source>
+        <translation>采用另一个版本：ONNX Runtime 的库，或装有其软件包的 Python 解释器</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>This program, all</source>
+        <translation>本程序，all</translation>
+    </message>
+    <message>
+        <source>This program, disabled</source>
+        <translation>本程序，disabled</translation>
+    </message>
+    <message>
+        <source>Choose two engines, or two releases of ONNX Runtime, and press Compare node by node: both run the opened model in turn.</source>
+        <translation>选择两个引擎或 ONNX Runtime 的两个版本，然后按“逐节点比较”：两者轮流运行已打开的模型。</translation>
+    </message>
+    <message>
+        <source>Compare %1 with %2 node by node</source>
+        <translation>逐节点比较 %1 与 %2</translation>
+    </message>
+    <message>
+        <source>The engines could not be compared</source>
+        <translation>无法比较这些引擎</translation>
+    </message>
+    <message>
+        <source>Comparing node by node …</source>
+        <translation>正在逐节点比较……</translation>
+    </message>
+    <message>
+        <source>A: %1, %2 a run. B: %3, %4 a run. B less A: %5 to %6, in %7 pairs of recorded runs.</source>
+        <translation>A：%1，每次运行 %2。B：%3，每次运行 %4。B 减 A：%5 至 %6，共 %7 对记录的运行。</translation>
+    </message>
+    <message>
+        <source>Neither engine recorded a node.</source>
+        <translation>两个引擎都没有记录到节点。</translation>
+    </message>
+    <message>
+        <source>Another ONNX Runtime</source>
+        <translation>其他 ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime in %1</source>
+        <translation>%1 中的 ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>Engine A</source>
+        <translation>引擎 A</translation>
+    </message>
+    <message>
+        <source>Engine B</source>
+        <translation>引擎 B</translation>
     </message>
 </context>
 <context>
@@ -5131,6 +6315,16 @@ It brought: %2</source>
     <message>
         <source>For whom</source>
         <translation>目标</translation>
+    </message>
+    <message>
+        <source>As e&amp;dited</source>
+        <translation>按编辑结果(&amp;D)</translation>
+    </message>
+    <message>
+        <source>What the edits make and nothing else: the file that lapidary-cli edit writes.
+Requires: what the model requires</source>
+        <translation>仅包含编辑的结果：与 lapidary-cli edit 写出的文件相同。
+要求：模型自身的要求</translation>
     </message>
     <message>
         <source>&amp;This CPU</source>
@@ -5264,6 +6458,18 @@ It brought: %2</source>
         <source>In force is %1.</source>
         <translation>当前生效的是 %1。</translation>
     </message>
+    <message>
+        <source>Contains the edited model; lines of edits: %1.</source>
+        <translation>包含编辑后的模型；编辑行数：%1。</translation>
+    </message>
+    <message>
+        <source>Run at level %1 it takes %2 here.</source>
+        <translation>以级别 %1 运行时，在这里用时 %2。</translation>
+    </message>
+    <message>
+        <source>The other targets have these options.</source>
+        <translation>其他目标才有这些选项。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::ExportPreview</name>
@@ -5305,6 +6511,25 @@ It brought: %2</source>
     <message>
         <source>It is not valid: %1</source>
         <translation>模型无效：%1</translation>
+    </message>
+    <message>
+        <source>Undo “%1”</source>
+        <translation>撤销“%1”</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::FileField</name>
+    <message>
+        <source>Browse …</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>%1: look for a file</source>
+        <translation>%1：查找文件</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
     </message>
 </context>
 <context>
@@ -5473,14 +6698,6 @@ It brought: %2</source>
         <translation>每个词元</translation>
     </message>
     <message>
-        <source>weights</source>
-        <translation>权重</translation>
-    </message>
-    <message>
-        <source>all together</source>
-        <translation>合计</translation>
-    </message>
-    <message>
         <source>The time of each token, as they come.</source>
         <translation>每个词元的时间，随其出现而显示。</translation>
     </message>
@@ -5506,6 +6723,50 @@ It brought: %2</source>
     <message>
         <source>safe without &amp;VNNI</source>
         <translation>无 &amp;VNNI 时安全</translation>
+    </message>
+    <message>
+        <source>rotated</source>
+        <translation>已旋转</translation>
+    </message>
+    <message>
+        <source>smoothed</source>
+        <translation>平滑</translation>
+    </message>
+    <message>
+        <source>fitted blocks</source>
+        <translation>拟合的块</translation>
+    </message>
+    <message>
+        <source>compensated</source>
+        <translation>补偿舍入</translation>
+    </message>
+    <message>
+        <source>Bits a weight</source>
+        <translation>每个权重的位数</translation>
+    </message>
+    <message>
+        <source>Bits that a weight takes on average at most, scales and zero points included: each weight gets the bits (4 or 8) and the block that pay most for the outputs</source>
+        <translation>一个权重平均最多占用的位数，包括缩放因子和零点：每个权重得到对输出最有利的位数（4 或 8）和块</translation>
+    </message>
+    <message>
+        <source>no bound</source>
+        <translation>无上限</translation>
+    </message>
+    <message>
+        <source>Spread large channels of a decoder&apos;s residual stream over all by a Hadamard matrix with random signs, which the weights on both sides take up</source>
+        <translation>用带随机符号的 Hadamard 矩阵把解码器残差流中的大通道分散到所有通道，两侧的权重吸收该矩阵</translation>
+    </message>
+    <message>
+        <source>Rows of weights that meet large inputs become larger, and inputs smaller, in the normalization or product in front (AWQ)</source>
+        <translation>遇到大输入的权重行变大，输入在前面的归一化或乘积中变小（AWQ）</translation>
+    </message>
+    <message>
+        <source>Search the scale and zero point of each block for the least error, weighted by the inputs that samples show</source>
+        <translation>为每个块搜索误差最小的缩放因子和零点，按样本显示的输入加权</translation>
+    </message>
+    <message>
+        <source>Let weights make up for the rounding of others (as GPTQ does); needs time</source>
+        <translation>让权重弥补其他权重的舍入误差（如 GPTQ）；需要时间</translation>
     </message>
     <message>
         <source> dB</source>
@@ -5591,6 +6852,12 @@ It brought: %2</source>
         <source>Nodes or operators whose weights have a type of their own, as NAME=s8, u8, s4 or u4 with commas between; * stands for any characters</source>
         <translation>权重使用单独类型的节点或算子，写作 NAME=s8、u8、s4 或 u4，以逗号分隔；* 代表任意字符</translation>
     </message>
+    <message>
+        <source>%1
+Only for %2 and %3: see the field Bits.</source>
+        <translation>%1
+仅用于%2和%3：见“位”字段。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::GraphCanvas</name>
@@ -5658,9 +6925,17 @@ It brought: %2</source>
         <source>%1 is slow</source>
         <translation>%1 较慢</translation>
     </message>
+    <message>
+        <source>Selected nodes: %1.</source>
+        <translation>已选节点：%1。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::GraphPage</name>
+    <message>
+        <source>A line is dragged within one graph: the main graph, or one body.</source>
+        <translation>只能在同一个图内拖动线：主图或一个主体。</translation>
+    </message>
     <message>
         <source>Lay out again</source>
         <translation>重新布局</translation>
@@ -6007,6 +7282,42 @@ It brought: %2</source>
         <source>Look inside …</source>
         <translation>查看内部 …</translation>
     </message>
+    <message>
+        <source>Select what is marked</source>
+        <translation>选择已标记的节点</translation>
+    </message>
+    <message>
+        <source>Select the nodes that a search or a command marked</source>
+        <translation>选择由搜索或命令标记的节点</translation>
+    </message>
+    <message>
+        <source>%1 · Ctrl+Z undoes it</source>
+        <translation>%1 · Ctrl+Z 可撤销</translation>
+    </message>
+    <message>
+        <source>Nothing is marked: search for nodes first.</source>
+        <translation>没有标记：请先搜索节点。</translation>
+    </message>
+    <message>
+        <source>Selected nodes: %1.</source>
+        <translation>已选节点：%1。</translation>
+    </message>
+    <message>
+        <source>Drag the end of a line at a node onto another line, a node or an input of the model.</source>
+        <translation>请将连线在节点处的末端拖到另一条连线、一个节点或模型的输入上。</translation>
+    </message>
+    <message>
+        <source>The node reads this line inside of its body.</source>
+        <translation>该节点在其主体内部读取这条连线。</translation>
+    </message>
+    <message>
+        <source>%1 selected; the Inspector shows the last one</source>
+        <translation>已选择 %1 个；检查器显示最后一个</translation>
+    </message>
+    <message>
+        <source>The edit is not done; the reason stands above.</source>
+        <translation>编辑未执行；原因见上方。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::GraphPair</name>
@@ -6068,6 +7379,89 @@ It brought: %2</source>
     </message>
 </context>
 <context>
+    <name>lapidary::views::GraphSurgery</name>
+    <message>
+        <source>removed: %1</source>
+        <translation>移除：%1</translation>
+    </message>
+    <message>
+        <source>added: %1</source>
+        <translation>新增：%1</translation>
+    </message>
+    <message>
+        <source>changed: %1</source>
+        <translation>更改：%1</translation>
+    </message>
+    <message>
+        <source>%1 (nodes %2)</source>
+        <translation>%1（节点 %2）</translation>
+    </message>
+    <message>
+        <source>show it without a level</source>
+        <translation>不带级别显示</translation>
+    </message>
+    <message>
+        <source>The edit before is still being made.</source>
+        <translation>上一次编辑仍在进行。</translation>
+    </message>
+    <message>
+        <source>The model that is edited is not made yet.</source>
+        <translation>要编辑的模型尚未生成。</translation>
+    </message>
+    <message>
+        <source>Try %1</source>
+        <translation>尝试 %1</translation>
+    </message>
+    <message>
+        <source>the model is not valid then: %1: %2</source>
+        <translation>之后模型无效：%1：%2</translation>
+    </message>
+    <message>
+        <source>It is not done, because %1</source>
+        <translation>未执行，因为%1</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1；%2</translation>
+    </message>
+    <message>
+        <source>edit: %1</source>
+        <translation>编辑：%1</translation>
+    </message>
+    <message>
+        <source>%1 was made by level %2 from: %3. Show the graph without its level to edit those, or write lines for what the level makes in Model › Edit ….</source>
+        <translation>%1 由级别 %2 从以下节点生成：%3。请不带级别显示图后再编辑它们，或在“模型 › 编辑 …”中为级别所生成的模型写行。</translation>
+    </message>
+    <message>
+        <source>No model is open.</source>
+        <translation>没有打开模型。</translation>
+    </message>
+    <message>
+        <source>A quantized model is not edited by hand: show the graph without its level, edit that, then quantize it.</source>
+        <translation>量化后的模型不能手动编辑：请不带级别显示图，编辑后再量化。</translation>
+    </message>
+    <message>
+        <source>The graph without its level is not made yet: show it first.</source>
+        <translation>不带级别的图尚未生成：请先显示它。</translation>
+    </message>
+    <message>
+        <source>This value was made by a level. Show the graph without its level to edit what it stands for.</source>
+        <translation>该值由某个级别生成。请不带级别显示图后再编辑它所代表的内容。</translation>
+    </message>
+    <message>
+        <source>Select nodes of one graph: of the main graph, or of one body.</source>
+        <translation>请选择同一个图中的节点：主图或某一个主体。</translation>
+    </message>
+    <message>
+        <source>Show the graph without its level to edit bodies.</source>
+        <translation>请不带级别显示图后再编辑主体。</translation>
+    </message>
+    <message>
+        <source>This body cannot be edited by hand.</source>
+        <translation>该主体不能手动编辑。</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::GraphTable</name>
     <message>
         <source>Nodes</source>
@@ -6076,6 +7470,10 @@ It brought: %2</source>
     <message>
         <source>No node fits.</source>
         <translation>没有符合的节点。</translation>
+    </message>
+    <message>
+        <source>The edit is not done</source>
+        <translation>编辑未执行</translation>
     </message>
 </context>
 <context>
@@ -6456,6 +7854,13 @@ It brought: %2</source>
     </message>
 </context>
 <context>
+    <name>lapidary::views::InputField</name>
+    <message>
+        <source>%1 (reads %2)</source>
+        <translation>%1（读取 %2）</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::InputsDrawer</name>
     <message>
         <source>cannot be read</source>
@@ -6576,6 +7981,10 @@ It brought: %2</source>
 </context>
 <context>
     <name>lapidary::views::InspectorPanel</name>
+    <message>
+        <source>Edited by</source>
+        <translation>编辑来源</translation>
+    </message>
     <message>
         <source>(unnamed)</source>
         <translation>（未命名）</translation>
@@ -7258,6 +8667,69 @@ It brought: %2</source>
         <source>Look inside …</source>
         <translation>查看内部 …</translation>
     </message>
+    <message>
+        <source>Edits</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Edits after the level</source>
+        <translation>级别之后的编辑</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>机器</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::JoinFields</name>
+    <message>
+        <source>Models (*.onnx)</source>
+        <translation>模型 (*.onnx)</translation>
+    </message>
+    <message>
+        <source>Connect equal names</source>
+        <translation>连接相同名称</translation>
+    </message>
+    <message>
+        <source>Input of the file</source>
+        <translation>文件的输入</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Output of this model</source>
+        <translation>本模型的输出</translation>
+    </message>
+    <message>
+        <source>Stands before all names of the file, where both models have one</source>
+        <translation>当两个模型有相同名称时，加在文件中所有名称之前</translation>
+    </message>
+    <message>
+        <source>Reading the file …</source>
+        <translation>正在读取文件…</translation>
+    </message>
+    <message>
+        <source>Look at %1</source>
+        <translation>查看 %1</translation>
+    </message>
+    <message>
+        <source>Output for %1</source>
+        <translation>%1 对应的输出</translation>
+    </message>
+    <message>
+        <source>stays an input</source>
+        <translation>仍为输入</translation>
+    </message>
+    <message>
+        <source>Outputs and inputs of equal names are connected.</source>
+        <translation>名称相同的输出与输入将被连接。</translation>
+    </message>
+    <message>
+        <source>No input of the file has the name of an output: choose pairs.</source>
+        <translation>文件没有与输出同名的输入：请选择配对。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::KeptRuns</name>
@@ -7464,6 +8936,14 @@ It brought: %2</source>
         <source>The graph as its file has it. Runs, plans and sweeps of it are at level %1, as in every session of ONNX Runtime.</source>
         <translation>文件中的原图。它的运行、计划和扫描都按级别 %1 进行，与 ONNX Runtime 的每个会话一样。</translation>
     </message>
+    <message>
+        <source>as edited</source>
+        <translation>编辑后的样子</translation>
+    </message>
+    <message>
+        <source>%1: %2. The levels apply to it; the model as opened is among the variants.</source>
+        <translation>%1：%2。各级别应用于它；打开时的模型在变体列表中。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::LevelCards</name>
@@ -7474,6 +8954,10 @@ It brought: %2</source>
     <message>
         <source>Optimizing: %1 …</source>
         <translation>正在优化：%1……</translation>
+    </message>
+    <message>
+        <source>Edited</source>
+        <translation>已编辑</translation>
     </message>
 </context>
 <context>
@@ -7520,6 +9004,148 @@ It brought: %2</source>
     <message>
         <source>Nothing has happened yet.</source>
         <translation>还没有任何记录。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::MachineButton</name>
+    <message>
+        <source>Machine</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>Trying %1 …</source>
+        <translation>正在尝试 %1…</translation>
+    </message>
+    <message>
+        <source>The machine on which this model is run, measured and tuned: this computer, or a target that ssh reaches. It is remembered for this model.</source>
+        <translation>运行、测量和调优此模型的机器：本机，或可通过 ssh 连接的目标。会为此模型记住该选择。</translation>
+    </message>
+    <message>
+        <source>It is tested first, because it was not reached yet.</source>
+        <translation>尚未连接过，因此会先进行测试。</translation>
+    </message>
+    <message>
+        <source>Targets …</source>
+        <translation>目标…</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::MachinePanel</name>
+    <message>
+        <source>Median time of a run</source>
+        <translation>单次运行时间中位数</translation>
+    </message>
+    <message>
+        <source>Runs per second</source>
+        <translation>每秒运行次数</translation>
+    </message>
+    <message>
+        <source>CPU time of a run</source>
+        <translation>单次运行的 CPU 时间</translation>
+    </message>
+    <message>
+        <source>First run</source>
+        <translation>首次运行</translation>
+    </message>
+    <message>
+        <source>Load time</source>
+        <translation>加载时间</translation>
+    </message>
+    <message>
+        <source>Memory of a process</source>
+        <translation>进程内存</translation>
+    </message>
+    <message>
+        <source>Measured runs</source>
+        <translation>测量的运行次数</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>线程</translation>
+    </message>
+    <message>
+        <source>Cores</source>
+        <translation>核心数</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>处理器</translation>
+    </message>
+    <message>
+        <source>Compare machines</source>
+        <translation>比较机器</translation>
+    </message>
+    <message>
+        <source>Targets …</source>
+        <translation>目标…</translation>
+    </message>
+    <message>
+        <source>Two machines side by side</source>
+        <translation>两台机器并排比较</translation>
+    </message>
+    <message>
+        <source>First machine</source>
+        <translation>第一台机器</translation>
+    </message>
+    <message>
+        <source>Second machine</source>
+        <translation>第二台机器</translation>
+    </message>
+    <message>
+        <source>A machine that measures the variant in force: this computer or a target</source>
+        <translation>测量当前变体的机器：本机或目标</translation>
+    </message>
+    <message>
+        <source>Measure the variant in force on the first machine, then on the second, under the run settings</source>
+        <translation>按运行设置先在第一台、再在第二台机器上测量当前变体</translation>
+    </message>
+    <message>
+        <source>The list of other machines: add one, test it, see what it is</source>
+        <translation>其他机器的列表：添加、测试并查看其信息</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>No target is listed yet. Press Targets … to add another computer that ssh reaches.</source>
+        <translation>列表中还没有目标。按“目标…”添加可通过 ssh 连接的其他计算机。</translation>
+    </message>
+    <message>
+        <source>Choose two machines and press Compare machines: the variant in force is measured on one, then on the other.</source>
+        <translation>选择两台机器并按“比较机器”：先在一台、再在另一台上测量当前变体。</translation>
+    </message>
+    <message>
+        <source>Comparing machines …</source>
+        <translation>正在比较机器…</translation>
+    </message>
+    <message>
+        <source>%1: no difference beyond noise between %2 and %3.</source>
+        <translation>%1：%2 与 %3 之间没有超出噪声的差异。</translation>
+    </message>
+    <message>
+        <source>%1: %2 is %3 times as fast as %4.</source>
+        <translation>%1：%2 的速度是 %4 的 %3 倍。</translation>
+    </message>
+    <message>
+        <source>Measured with %1, one machine after the other.</source>
+        <translation>使用%1测量，一台机器接着另一台。</translation>
+    </message>
+    <message>
+        <source>A machine could not measure</source>
+        <translation>有一台机器无法测量</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>this computer</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>Choose two machines and press Compare machines: the variant in force (%1) is measured on one, then on the other.</source>
+        <translation>选择两台机器并按“比较机器”：先在一台、再在另一台上测量当前变体（%1）。</translation>
     </message>
 </context>
 <context>
@@ -8053,6 +9679,30 @@ It brought: %2</source>
     <message>
         <source>The selected value as it is in a run: figures, elements, pictures</source>
         <translation>所选的值在一次运行中的样子：统计数字、元素、图像</translation>
+    </message>
+    <message>
+        <source>&amp;Edit …</source>
+        <translation>编辑(&amp;E) …</translation>
+    </message>
+    <message>
+        <source>Delete, insert, replace, rename, rewire: lines of text that make a variant</source>
+        <translation>删除、插入、替换、重命名、改接:用文本行生成变体</translation>
+    </message>
+    <message>
+        <source>&amp;Targets …</source>
+        <translation>目标(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>Other computers on which models are run and measured</source>
+        <translation>运行和测量模型的其他计算机</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>%1 cannot be reached</source>
+        <translation>无法连接 %1</translation>
     </message>
 </context>
 <context>
@@ -8593,6 +10243,29 @@ It brought: %2</source>
     </message>
 </context>
 <context>
+    <name>lapidary::views::MetadataFields</name>
+    <message>
+        <source>Metadata</source>
+        <translation>元数据</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>Add an entry</source>
+        <translation>添加条目</translation>
+    </message>
+    <message>
+        <source>Remove the entry</source>
+        <translation>移除条目</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::ModeRail</name>
     <message>
         <source>Pages</source>
@@ -9000,6 +10673,43 @@ B：%4，调用次数：%5
     </message>
 </context>
 <context>
+    <name>lapidary::views::OperatorField</name>
+    <message>
+        <source>Find an operator</source>
+        <translation>查找算子</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Versions</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>What it does</source>
+        <translation>作用</translation>
+    </message>
+    <message>
+        <source>Reads %1.
+Writes %2.</source>
+        <translation>读取 %1。
+写出 %2。</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>optional</source>
+        <translation>可选</translation>
+    </message>
+    <message>
+        <source>attribute &quot;%1&quot; of %2</source>
+        <translation>%2 的属性“%1”</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::OperatorScalingTable</name>
     <message>
         <source>scales throughout</source>
@@ -9258,6 +10968,33 @@ B：%4，调用次数：%5
     </message>
 </context>
 <context>
+    <name>lapidary::views::OrderFields</name>
+    <message>
+        <source>Kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>Names in their order</source>
+        <translation>按顺序排列的名称</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Move the name up</source>
+        <translation>将名称上移</translation>
+    </message>
+    <message>
+        <source>Move the name down</source>
+        <translation>将名称下移</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::OriginalNodes</name>
     <message>
         <source>All of this time is the node&apos;s own.</source>
@@ -9505,6 +11242,34 @@ B：%4，调用次数：%5
         <source>Choose a pass to read what it does. Space switches it off and on, Enter shows what it changed.</source>
         <translation>选择一个优化遍查看说明。空格键开关，回车键显示它的改动。</translation>
     </message>
+    <message>
+        <source>Rules</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Files of rewriting rules of your own, which run with every level</source>
+        <translation>您自己的改写规则文件，在每个级别都会运行</translation>
+    </message>
+    <message>
+        <source>&amp;Add a file …</source>
+        <translation>添加文件(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Take %1 away</source>
+        <translation>移除 %1</translation>
+    </message>
+    <message>
+        <source>Rules of your own</source>
+        <translation>自己的规则</translation>
+    </message>
+    <message>
+        <source>Rules (*.rules *.txt)</source>
+        <translation>规则 (*.rules *.txt)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::PassModel</name>
@@ -9579,6 +11344,14 @@ B：%4，调用次数：%5
     <message>
         <source>Time spent in the pass</source>
         <translation>该优化遍所用时间</translation>
+    </message>
+    <message>
+        <source>A rule of your own; it runs at every level.</source>
+        <translation>您自己的规则；在每个级别都会运行。</translation>
+    </message>
+    <message>
+        <source>User rules</source>
+        <translation>用户规则</translation>
     </message>
 </context>
 <context>
@@ -10408,6 +12181,14 @@ B：%4，调用次数：%5
         <source>passes as they are by default</source>
         <translation>优化遍恢复默认</translation>
     </message>
+    <message>
+        <source>add the rules of %1</source>
+        <translation>添加 %1 的规则</translation>
+    </message>
+    <message>
+        <source>take the rules of %1 away</source>
+        <translation>移除 %1 的规则</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::RecipeTable</name>
@@ -10610,6 +12391,40 @@ B：%4，调用次数：%5
         <source>measuring once more what cannot be told apart, %1 left</source>
         <translation>正在重新测量无法区分的设置，还剩 %1</translation>
     </message>
+    <message>
+        <source>Machine: %1.</source>
+        <translation>机器：%1。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RenameEachFields</name>
+    <message>
+        <source>* stands for the name that a node has now. Without it the nodes are numbered.</source>
+        <translation>* 代表节点现在的名称。没有 * 时，节点将被编号。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RenameFields</name>
+    <message>
+        <source>Names that change</source>
+        <translation>发生变化的名称</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>New name</source>
+        <translation>新名称</translation>
+    </message>
+    <message>
+        <source>No name fits.</source>
+        <translation>没有匹配的名称。</translation>
+    </message>
+    <message>
+        <source>Names that change: %1</source>
+        <translation>发生变化的名称：%1</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::RooflinePlot</name>
@@ -10704,6 +12519,10 @@ B：%4，调用次数：%5
     <message>
         <source>%1 · %2: %3 GOP/s at %4 operations per byte, %5 of the peak of %6 (%7), %8; %9 per run</source>
         <translation>%1 · %2：%3 GOP/s，每字节 %4 次操作，达到 %6（%7）峰值的 %5，%8；每次运行 %9</translation>
+    </message>
+    <message>
+        <source>It ran on %1, and what that machine can do at most was not measured: run the model on this computer to see it under roofs.</source>
+        <translation>在 %1 上运行，而该机器的最高性能没有测量：请在本机上运行模型以查看其屋顶线。</translation>
     </message>
 </context>
 <context>
@@ -10866,6 +12685,10 @@ B：%4，调用次数：%5
             <numerusform>%n 个输出与记录不同</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Press F5 to run this model on %1</source>
+        <translation>按 F5 在 %1 上运行此模型</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::RunSettingsBar</name>
@@ -10955,6 +12778,73 @@ B：%4，调用次数：%5
     </message>
 </context>
 <context>
+    <name>lapidary::views::RunWatch</name>
+    <message>
+        <source>Over %1 runs: from %2 to %3.</source>
+        <translation>%1 次运行：从 %2 到 %3。</translation>
+    </message>
+    <message>
+        <source>NaN or infinite elements in %1 of %2 runs.</source>
+        <translation>%2 次运行中有 %1 次含 NaN 或无穷元素。</translation>
+    </message>
+    <message>
+        <source>&amp;Watch</source>
+        <translation>观察(&amp;W)</translation>
+    </message>
+    <message>
+        <source>F&amp;iles …</source>
+        <translation>文件(&amp;I)……</translation>
+    </message>
+    <message>
+        <source>Cance&amp;l</source>
+        <translation>取消(&amp;L)</translation>
+    </message>
+    <message>
+        <source>The value in several runs</source>
+        <translation>多次运行中的值</translation>
+    </message>
+    <message>
+        <source>Number of runs</source>
+        <translation>运行次数</translation>
+    </message>
+    <message>
+        <source>Run the model with so many seeds of generated inputs</source>
+        <translation>用这么多个生成输入的种子运行模型</translation>
+    </message>
+    <message>
+        <source>Run the model once for each file of inputs</source>
+        <translation>对每个输入文件运行一次模型</translation>
+    </message>
+    <message>
+        <source>Press Watch: the value is looked at in several runs, a row for each.</source>
+        <translation>按“观察”：在多次运行中查看该值，每次一行。</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>种子 %1</translation>
+    </message>
+    <message>
+        <source>Files of inputs</source>
+        <translation>输入文件</translation>
+    </message>
+    <message>
+        <source>Watch %1 in several runs</source>
+        <translation>在多次运行中观察 %1</translation>
+    </message>
+    <message>
+        <source>Cancelled.</source>
+        <translation>已取消。</translation>
+    </message>
+    <message>
+        <source>Running the model …</source>
+        <translation>正在运行模型……</translation>
+    </message>
+    <message>
+        <source> runs</source>
+        <translation> 次运行</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::RunsOnButton</name>
     <message>
         <source>On %1</source>
@@ -10993,8 +12883,8 @@ B：%4，调用次数：%5
         <translation>未找到 ONNX Runtime</translation>
     </message>
     <message>
-        <source>What the shown variant runs on: this program&apos;s CPU, with large weights as they are or rounded to 16 bits, a device or engine of a plugin, your own ONNX Runtime</source>
-        <translation>所示变体的运行位置：本程序的 CPU（大权重保持原样或舍入为 16 位）、插件的设备或引擎，或您自己的 ONNX Runtime</translation>
+        <source>What the shown variant runs on: this program&apos;s CPU, with large weights as they are or rounded to 16 or 8 bits, a device or engine of a plugin, your own ONNX Runtime</source>
+        <translation>所示变体的运行位置：本程序的 CPU（大权重保持原样或舍入为 16 或 8 位）、插件的设备或引擎，或您自己的 ONNX Runtime</translation>
     </message>
     <message>
         <source>This program, on the CPU, weights in %1</source>
@@ -12171,6 +14061,500 @@ B：%4，调用次数：%5
     </message>
 </context>
 <context>
+    <name>lapidary::views::SurgeryActions</name>
+    <message>
+        <source>Rename the nodes …</source>
+        <translation>重命名这些节点…</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Insert</source>
+        <translation>插入</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Inputs and outputs</source>
+        <translation>输入和输出</translation>
+    </message>
+    <message>
+        <source>Wrap</source>
+        <translation>包装</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Remove the selected nodes; readers go on with what they read</source>
+        <translation>移除所选节点；读取者改读它们所读的值</translation>
+    </message>
+    <message>
+        <source>Delete, cutting</source>
+        <translation>删除并切断</translation>
+    </message>
+    <message>
+        <source>Remove the selected nodes; what is missing then becomes inputs</source>
+        <translation>移除所选节点；随后缺少的值成为输入</translation>
+    </message>
+    <message>
+        <source>Set an attribute …</source>
+        <translation>设置属性…</translation>
+    </message>
+    <message>
+        <source>Give an attribute of the nodes a value</source>
+        <translation>为节点的属性赋值</translation>
+    </message>
+    <message>
+        <source>Remove an attribute …</source>
+        <translation>移除属性…</translation>
+    </message>
+    <message>
+        <source>Remove an attribute, which then has its default</source>
+        <translation>移除属性，使其取默认值</translation>
+    </message>
+    <message>
+        <source>Rename the node …</source>
+        <translation>重命名节点…</translation>
+    </message>
+    <message>
+        <source>Rename the value …</source>
+        <translation>重命名值…</translation>
+    </message>
+    <message>
+        <source>Give the value another name</source>
+        <translation>为值另取名称</translation>
+    </message>
+    <message>
+        <source>Rename the input …</source>
+        <translation>重命名输入…</translation>
+    </message>
+    <message>
+        <source>Give the input of the model another name</source>
+        <translation>为模型的输入另取名称</translation>
+    </message>
+    <message>
+        <source>Rename the output …</source>
+        <translation>重命名输出…</translation>
+    </message>
+    <message>
+        <source>Give the output of the model another name</source>
+        <translation>为模型的输出另取名称</translation>
+    </message>
+    <message>
+        <source>Show it without its level</source>
+        <translation>不带级别显示</translation>
+    </message>
+    <message>
+        <source>Show the graph that edits are applied to, whose nodes can all be edited</source>
+        <translation>显示编辑所作用的图，其所有节点均可编辑</translation>
+    </message>
+    <message>
+        <source>Insert before …</source>
+        <translation>在前面插入…</translation>
+    </message>
+    <message>
+        <source>Put a node before the selected one</source>
+        <translation>在所选节点之前放置一个节点</translation>
+    </message>
+    <message>
+        <source>Insert after …</source>
+        <translation>在后面插入…</translation>
+    </message>
+    <message>
+        <source>Put a node behind the selected one</source>
+        <translation>在所选节点之后放置一个节点</translation>
+    </message>
+    <message>
+        <source>Insert on the value …</source>
+        <translation>在值上插入…</translation>
+    </message>
+    <message>
+        <source>Put a node on the selected line</source>
+        <translation>在所选连线上放置一个节点</translation>
+    </message>
+    <message>
+        <source>Replace by an operator …</source>
+        <translation>替换为算子…</translation>
+    </message>
+    <message>
+        <source>Give the nodes another operator</source>
+        <translation>为节点换用另一个算子</translation>
+    </message>
+    <message>
+        <source>Replace by a model …</source>
+        <translation>替换为模型…</translation>
+    </message>
+    <message>
+        <source>Put the nodes of a model file in place of each node</source>
+        <translation>以模型文件中的节点替换每个节点</translation>
+    </message>
+    <message>
+        <source>Replace by a function …</source>
+        <translation>替换为函数…</translation>
+    </message>
+    <message>
+        <source>Call a function of the model in place of each node</source>
+        <translation>以调用模型中的函数替换每个节点</translation>
+    </message>
+    <message>
+        <source>Expand into simpler operators</source>
+        <translation>展开为更简单的算子</translation>
+    </message>
+    <message>
+        <source>Put the simpler nodes that define an operator or function in its place</source>
+        <translation>以定义算子或函数的更简单节点替换它</translation>
+    </message>
+    <message>
+        <source>Split Gemm</source>
+        <translation>拆分 Gemm</translation>
+    </message>
+    <message>
+        <source>Put MatMul and Add in place of Gemm</source>
+        <translation>以 MatMul 和 Add 替换 Gemm</translation>
+    </message>
+    <message>
+        <source>Resolve If: then</source>
+        <translation>消解 If：then</translation>
+    </message>
+    <message>
+        <source>Put the branch for true in place of the If</source>
+        <translation>以条件为真的分支替换 If</translation>
+    </message>
+    <message>
+        <source>Resolve If: else</source>
+        <translation>消解 If：else</translation>
+    </message>
+    <message>
+        <source>Put the branch for false in place of the If</source>
+        <translation>以条件为假的分支替换 If</translation>
+    </message>
+    <message>
+        <source>Make it an output</source>
+        <translation>设为输出</translation>
+    </message>
+    <message>
+        <source>The selected value becomes an output too</source>
+        <translation>所选值也成为输出</translation>
+    </message>
+    <message>
+        <source>Connect it to an input …</source>
+        <translation>连接到输入…</translation>
+    </message>
+    <message>
+        <source>Let an input of a node read this value</source>
+        <translation>让某个节点的输入读取该值</translation>
+    </message>
+    <message>
+        <source>Disconnect an input …</source>
+        <translation>断开输入…</translation>
+    </message>
+    <message>
+        <source>Leave out an input of the node that is optional</source>
+        <translation>省略节点的一个可选输入</translation>
+    </message>
+    <message>
+        <source>Make its constant an input</source>
+        <translation>将其常量设为输入</translation>
+    </message>
+    <message>
+        <source>The constant that the node reads becomes an input, with its value as default</source>
+        <translation>节点读取的常量成为输入，其值作为默认值</translation>
+    </message>
+    <message>
+        <source>Replace a weight …</source>
+        <translation>替换权重…</translation>
+    </message>
+    <message>
+        <source>Give a constant the values of an .npy file</source>
+        <translation>以 .npy 文件的值作为常量的值</translation>
+    </message>
+    <message>
+        <source>Transpose a weight …</source>
+        <translation>转置权重…</translation>
+    </message>
+    <message>
+        <source>Store a constant with other axes first</source>
+        <translation>以不同的轴顺序存储常量</translation>
+    </message>
+    <message>
+        <source>Cast a weight …</source>
+        <translation>转换权重类型…</translation>
+    </message>
+    <message>
+        <source>Store a constant in another element type</source>
+        <translation>以另一种元素类型存储常量</translation>
+    </message>
+    <message>
+        <source>Remove the output</source>
+        <translation>移除输出</translation>
+    </message>
+    <message>
+        <source>Remove the output, and the nodes that only it needed</source>
+        <translation>移除该输出以及只有它需要的节点</translation>
+    </message>
+    <message>
+        <source>Remove the input</source>
+        <translation>移除输入</translation>
+    </message>
+    <message>
+        <source>Remove an input that nothing reads</source>
+        <translation>移除无人读取的输入</translation>
+    </message>
+    <message>
+        <source>Make it a constant …</source>
+        <translation>设为常量…</translation>
+    </message>
+    <message>
+        <source>Give the input a value that stays</source>
+        <translation>为输入赋予固定值</translation>
+    </message>
+    <message>
+        <source>Change the type of the input …</source>
+        <translation>更改输入的类型…</translation>
+    </message>
+    <message>
+        <source>Another element type or other sizes</source>
+        <translation>另一种元素类型或其他尺寸</translation>
+    </message>
+    <message>
+        <source>Change the type of the output …</source>
+        <translation>更改输出的类型…</translation>
+    </message>
+    <message>
+        <source>Free a dimension …</source>
+        <translation>释放维度…</translation>
+    </message>
+    <message>
+        <source>Give a fixed size of the input a name</source>
+        <translation>为输入的固定尺寸命名</translation>
+    </message>
+    <message>
+        <source>Change the order …</source>
+        <translation>更改顺序…</translation>
+    </message>
+    <message>
+        <source>Bring inputs or outputs of the model into another order</source>
+        <translation>调整模型输入或输出的顺序</translation>
+    </message>
+    <message>
+        <source>Keep only the selected nodes</source>
+        <translation>仅保留所选节点</translation>
+    </message>
+    <message>
+        <source>Remove all other nodes; what the selected ones read becomes inputs</source>
+        <translation>移除所有其他节点；所选节点读取的值成为输入</translation>
+    </message>
+    <message>
+        <source>Split the model here …</source>
+        <translation>在此拆分模型…</translation>
+    </message>
+    <message>
+        <source>Two files: what computes this value, and what reads it</source>
+        <translation>两个文件：计算该值的部分和读取该值的部分</translation>
+    </message>
+    <message>
+        <source>Join another model …</source>
+        <translation>连接另一个模型…</translation>
+    </message>
+    <message>
+        <source>Put the model of a file behind this one</source>
+        <translation>将文件中的模型接在此模型之后</translation>
+    </message>
+    <message>
+        <source>Set metadata …</source>
+        <translation>设置元数据…</translation>
+    </message>
+    <message>
+        <source>Set an entry of the metadata that the file has</source>
+        <translation>设置文件元数据中的一项</translation>
+    </message>
+    <message>
+        <source>Apply rules …</source>
+        <translation>应用规则…</translation>
+    </message>
+    <message>
+        <source>Apply the rewriting rules of a file</source>
+        <translation>应用文件中的重写规则</translation>
+    </message>
+    <message>
+        <source>Take bytes …</source>
+        <translation>接受字节…</translation>
+    </message>
+    <message>
+        <source>The input takes bytes, which are normalized inside</source>
+        <translation>输入接受字节，并在内部归一化</translation>
+    </message>
+    <message>
+        <source>Take channels last or first …</source>
+        <translation>通道置后或置前…</translation>
+    </message>
+    <message>
+        <source>The input takes its channels in another place</source>
+        <translation>输入在另一位置接受通道</translation>
+    </message>
+    <message>
+        <source>Take texts …</source>
+        <translation>接受文本…</translation>
+    </message>
+    <message>
+        <source>The input of ids takes texts, whose words are looked up inside</source>
+        <translation>编号输入改为接受文本，并在模型内查找其中的词</translation>
+    </message>
+    <message>
+        <source>Take pictures of any size</source>
+        <translation>接受任意尺寸的图像</translation>
+    </message>
+    <message>
+        <source>The input takes pictures of any size, which are resized inside</source>
+        <translation>输入接受任意尺寸的图像，并在内部缩放</translation>
+    </message>
+    <message>
+        <source>Give probabilities</source>
+        <translation>输出概率</translation>
+    </message>
+    <message>
+        <source>The output gives its Softmax along the last axis</source>
+        <translation>输出沿最后一轴给出 Softmax</translation>
+    </message>
+    <message>
+        <source>Give the highest values …</source>
+        <translation>输出最大值…</translation>
+    </message>
+    <message>
+        <source>The output gives its highest values, a second one where they stood</source>
+        <translation>输出给出最大值，另一个输出给出其位置</translation>
+    </message>
+    <message>
+        <source>Choose boxes …</source>
+        <translation>选择框…</translation>
+    </message>
+    <message>
+        <source>A new output gives the boxes that NonMaxSuppression keeps</source>
+        <translation>新输出给出 NonMaxSuppression 保留的框</translation>
+    </message>
+    <message>
+        <source>Give the selected nodes other names</source>
+        <translation>为所选节点另取名称</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::TargetsDialog</name>
+    <message>
+        <source>Architecture</source>
+        <translation>架构</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>处理器</translation>
+    </message>
+    <message>
+        <source>Instruction set</source>
+        <translation>指令集</translation>
+    </message>
+    <message>
+        <source>Cores</source>
+        <translation>核心数</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>系统</translation>
+    </message>
+    <message>
+        <source>Lapidary there</source>
+        <translation>该机器上的 Lapidary</translation>
+    </message>
+    <message>
+        <source>&amp;Add</source>
+        <translation>添加(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Cha&amp;nge</source>
+        <translation>更改(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>移除(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Targets</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>A target is another computer on which models are run and measured. It is reached by ssh with your keys; you are not asked for a password.</source>
+        <translation>目标是运行和测量模型的另一台计算机。通过 ssh 使用您的密钥连接，不会询问您密码。</translation>
+    </message>
+    <message>
+        <source>What the target says of itself</source>
+        <translation>目标报告的自身信息</translation>
+    </message>
+    <message>
+        <source>Progress of the test</source>
+        <translation>测试进度</translation>
+    </message>
+    <message>
+        <source>user@host, or user@host:folder</source>
+        <translation>用户@主机，或 用户@主机:文件夹</translation>
+    </message>
+    <message>
+        <source>As ssh takes it: a name of its configuration, a host, or user@host. A folder behind a colon is where programs and models are kept there; otherwise ~/.cache/lapidary.</source>
+        <translation>与 ssh 的写法相同：其配置中的名称、主机，或 用户@主机。冒号后的文件夹用于在该机器上存放程序和模型；否则使用 ~/.cache/lapidary。</translation>
+    </message>
+    <message>
+        <source>Add what is typed to the list, and test it</source>
+        <translation>将输入的内容添加到列表并测试</translation>
+    </message>
+    <message>
+        <source>Give the chosen target the address that is typed</source>
+        <translation>将所选目标改为输入的地址</translation>
+    </message>
+    <message>
+        <source>&amp;Host</source>
+        <translation>主机(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Cancel the &amp;test</source>
+        <translation>取消测试(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Test</source>
+        <translation>测试(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Type a host above and press Add. F1 says how to prepare it.</source>
+        <translation>在上方输入主机并按“添加”。F1 说明如何准备该主机。</translation>
+    </message>
+    <message>
+        <source>Testing: %1</source>
+        <translation>正在测试：%1</translation>
+    </message>
+    <message>
+        <source>It was not reached yet.</source>
+        <translation>尚未连接成功。</translation>
+    </message>
+    <message>
+        <source>The open model runs here.</source>
+        <translation>打开的模型在此运行。</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::TasksPanel</name>
     <message>
         <source>%1 s</source>
@@ -12583,16 +14967,16 @@ B：%4，调用次数：%5
         <translation>各列之间的差别</translation>
     </message>
     <message>
-        <source>Do&amp;wn</source>
-        <translation>纵向(&amp;W)</translation>
+        <source>Dow&amp;n</source>
+        <translation>纵向(&amp;N)</translation>
     </message>
     <message>
         <source>What differs from row to row</source>
         <translation>各行之间的差别</translation>
     </message>
     <message>
-        <source>Re&amp;st</source>
-        <translation>其余(&amp;S)</translation>
+        <source>Res&amp;t</source>
+        <translation>其余(&amp;T)</translation>
     </message>
     <message>
         <source>Where settings differ in more than two things: one choice of the rest, or of all the best</source>
@@ -12637,6 +15021,33 @@ B：%4，调用次数：%5
     <message>
         <source>★ recommended · hatched: as fast · ?: not known · ✓ verified · ⚠ unsteady · dashed: not measured</source>
         <translation>★ 推荐 · 阴影：一样快 · ?：未知 · ✓ 已验证 · ⚠ 不稳定 · 虚线：未测量</translation>
+    </message>
+    <message>
+        <source>These are whole runs. Tokens of a decoder have threads of their own choice: &lt;a href=&quot;generate/variants&quot;&gt;tokens a second by threads&lt;/a&gt;, on the Generate page.</source>
+        <translation>这里是整次运行。解码器的词元有自己的线程选择：生成页上的&lt;a href=&quot;generate/variants&quot;&gt;按线程数的每秒词元数&lt;/a&gt;。</translation>
+    </message>
+    <message>
+        <source>Tokens a second</source>
+        <translation>每秒词元数</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>重试</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::TypeField</name>
+    <message>
+        <source>Element type</source>
+        <translation>元素类型</translation>
+    </message>
+    <message>
+        <source>%1: dimensions</source>
+        <translation>%1：维度</translation>
+    </message>
+    <message>
+        <source>batch, 3, 224, 224; ? is not known; empty: any</source>
+        <translation>batch, 3, 224, 224；? 表示未知；留空表示任意</translation>
     </message>
 </context>
 <context>
@@ -12723,10 +15134,6 @@ B：%4，调用次数：%5
         <translation>取消(&amp;C)</translation>
     </message>
     <message>
-        <source>&amp;Save as .npy …</source>
-        <translation>另存为 .npy(&amp;S) …</translation>
-    </message>
-    <message>
         <source>Look inside</source>
         <translation>查看内部</translation>
     </message>
@@ -12771,10 +15178,6 @@ B：%4，调用次数：%5
         <translation>停止运行</translation>
     </message>
     <message>
-        <source>Write the whole value into a file for NumPy</source>
-        <translation>把整个值写入供 NumPy 使用的文件</translation>
-    </message>
-    <message>
         <source>query ↓ key →</source>
         <translation>查询 ↓ 键 →</translation>
     </message>
@@ -12789,6 +15192,30 @@ B：%4，调用次数：%5
     <message>
         <source>Whole value</source>
         <translation>整个值</translation>
+    </message>
+    <message>
+        <source>&amp;Save …</source>
+        <translation>保存(&amp;S)……</translation>
+    </message>
+    <message>
+        <source>Write the whole value into a file for NumPy, or all values of the list into one</source>
+        <translation>将整个值写入 NumPy 文件，或将列表中的所有值写入一个文件</translation>
+    </message>
+    <message>
+        <source>Elements and runs</source>
+        <translation>元素和运行</translation>
+    </message>
+    <message>
+        <source>&amp;Elements</source>
+        <translation>元素(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Several &amp;runs</source>
+        <translation>多次运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>All values of the list in one file (*.npz)</source>
+        <translation>列表中的所有值存入一个文件 (*.npz)</translation>
     </message>
 </context>
 <context>
@@ -12848,6 +15275,14 @@ B：%4，调用次数：%5
     <message>
         <source>%1 is in force: Graph shows it as its file has it; Run, Memory and Tune are of it at level %2, as in every session of ONNX Runtime.</source>
         <translation>当前为 %1：“图”页按文件显示；“运行”“内存”“调优”页按级别 %2，与 ONNX Runtime 的每个会话一样。</translation>
+    </message>
+    <message>
+        <source>%1 · not valid</source>
+        <translation>%1 · 无效</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1（在 %2 上）</translation>
     </message>
 </context>
 <context>
@@ -13064,6 +15499,53 @@ Recipe: %2</source>
     <message>
         <source>At which it ran, with what else its recipe says</source>
         <translation>运行所用的级别，以及其配方的其他内容</translation>
+    </message>
+    <message>
+        <source>machine</source>
+        <translation>机器</translation>
+    </message>
+    <message>
+        <source>The target it ran on</source>
+        <translation>运行所在的目标</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::WeightFields</name>
+    <message>
+        <source>Nodes read it transposed</source>
+        <translation>节点读取转置后的值</translation>
+    </message>
+    <message>
+        <source>What to do with it</source>
+        <translation>如何处理</translation>
+    </message>
+    <message>
+        <source>Take the values of a file</source>
+        <translation>采用文件中的值</translation>
+    </message>
+    <message>
+        <source>Transpose</source>
+        <translation>转置</translation>
+    </message>
+    <message>
+        <source>Cast</source>
+        <translation>转换类型</translation>
+    </message>
+    <message>
+        <source>Otherwise they get the old order, and results stay</source>
+        <translation>否则它们得到原来的顺序，结果不变</translation>
+    </message>
+    <message>
+        <source>Name a constant.</source>
+        <translation>请指定一个常量。</translation>
+    </message>
+    <message>
+        <source>The model has no constant of this name.</source>
+        <translation>模型没有此名称的常量。</translation>
+    </message>
+    <message>
+        <source>%1, %2, readers: %3</source>
+        <translation>%1，%2，读取者：%3</translation>
     </message>
 </context>
 <context>

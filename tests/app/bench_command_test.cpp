@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // lapidary-cli bench: alone, against itself, against ONNX Runtime where it is installed.
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 
 #include <gtest/gtest.h>
@@ -92,9 +93,10 @@ TEST(BenchCommand, AgainstItselfFindsNoDifference) {
     EXPECT_TRUE(c.at("outputs_match"));
     EXPECT_EQ(c.at("difference"), 0);
     expect_engine(c.at("self"));
-    // Wide enough for a machine that runs other tests beside this one.
-    EXPECT_LE(c.at("ratio").at("ci")[0], 1.1);
-    EXPECT_GE(c.at("ratio").at("ci")[1], 0.9);
+    // Wide enough for a machine that does other things beside this one.
+    const double noise = std::getenv("LAPIDARY_TIMED") ? 0.1 : 0.5;
+    EXPECT_LE(c.at("ratio").at("ci")[0], 1 + noise);
+    EXPECT_GE(c.at("ratio").at("ci")[1], 1 / (1 + noise));
 }
 
 TEST(BenchCommand, BatchesAndFilesAndTheTable) {
@@ -444,7 +446,8 @@ TEST(BenchCommand, ComparesWithOpenVino) {
 }
 
 TEST(BenchCommand, OtherEnginesAreRefusedInWords) {
-    expect_error(run({"bench", "sample:mlp", "--vs", "llama.cpp"}), 3, {"llama.cpp", "--decode"});
+    for (const char* name : {"llama.cpp", "onnxruntime-genai"})
+        expect_error(run({"bench", "sample:mlp", "--vs", name}), 3, {name, "--decode"});
     const TemporaryFolder folder;
     const std::string nowhere = (folder / "nowhere").string();
     expect_error(run({"bench", "sample:mlp", "--vs", "openvino", "--peer", nowhere}), 4,

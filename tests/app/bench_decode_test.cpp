@@ -153,7 +153,7 @@ TEST_F(BenchDecode, OtherEnginesRunTheSameTokens) {
 
 TEST_F(BenchDecode, EnginesThatAreNotFoundAreNamed) {
     const std::string nowhere = (folder / "nowhere").string();
-    for (const char* name : {"openvino", "pytorch", "llama.cpp"})
+    for (const char* name : {"openvino", "pytorch", "llama.cpp", "onnxruntime-genai"})
         expect_error(run(bench({"--context", "5", "--vs", name, "--peer", nowhere})), 4,
                      {nowhere.c_str(), "pip install"});
 }

@@ -98,6 +98,9 @@ TEST_F(CheckRecorded, TheModuleThatDiffersIsNamed) {
 TEST_F(CheckRecorded, MistakesAreSaid) {
     expect_error(run({"check", good_, "--recorded", run_, "--inputs", run_, "--expected", run_}),
                  cli::exit_usage, {"--recorded"});
+    for (const char* option : {"--engine-first", "--slice-mb=4"})
+        expect_error(run({"diverge", good_, "--recorded", run_, option}), cli::exit_usage,
+                     {"needs --engine"});
     expect_error(run({"diverge", good_, bad_, "--recorded", run_}), cli::exit_usage,
                  {"--recorded takes the place of A"});
     expect_error(run({"diverge", good_, "--recorded", run_, "--of-output", "y"}), cli::exit_usage,

@@ -57,6 +57,8 @@ TEST_F(CommandLine, InfoShowsTheModel) {
     for (const char* part :
          {"ai.onnx 17", "f32[2]", "Relu", "maker 1.2", "author = somebody", "parameters  2 "})
         EXPECT_NE(text.out.find(part), std::string::npos) << part << " in\n" << text.out;
+    const std::string sample = run({"info", "sample:lenet"}).out;
+    EXPECT_TRUE(sample.starts_with("model       sample:lenet\nproducer    ")) << sample;
     Json json = run({"info", model, "--json"}).json();
     EXPECT_EQ(json["operators"], (Json{{"Relu", 2}, {"If", 1}, {"Add", 1}}));
     EXPECT_EQ(json["nodes"], 4);
@@ -376,6 +378,26 @@ TEST_F(CommandLine, UsageErrors) {
     const CommandOutcome json = run({"run", "--json"});
     EXPECT_EQ(json.code, cli::exit_usage);
     EXPECT_EQ(Json::parse(json.err)["error"]["code"], "usage");
+}
+
+TEST_F(CommandLine, AnEmptyValueTakesNoOtherWord) {
+    const std::string model = add_model();
+    expect_error(run({"diverge", "--of-output=", "--", model, model}), cli::exit_usage,
+                 {"--of-output: expected NAME, found an empty text"});
+    expect_error(run({"profile", model, "--level=", "--runs", "1"}), cli::exit_usage,
+                 {"--level: expected", "found an empty text"});
+    expect_error(run({"optimize", model, "--output=", "-q"}), cli::exit_usage,
+                 {"--output: expected", "found an empty text"});
+}
+
+TEST_F(CommandLine, TwoLevelsTakeNoOtherWord) {
+    const std::string model = add_model();
+    // what is behind "--" is a model, though it begins with a dash
+    expect_error(run({"diverge", "--level=all", "--", model, "--custom-ops=none.so"}),
+                 cli::exit_bad_input, {"\"--custom-ops=none.so\" cannot be opened"});
+    EXPECT_EQ(run({"diverge", "--level", "all", "sample:mlp", "sample:mlp"}).code, cli::exit_fine);
+    expect_error(run({"compare", model, "--level", "all", "--level", "all", "--level", "basic"}),
+                 cli::exit_usage, {"--level: at most 2 are taken, found 3"});
 }
 
 TEST_F(CommandLine, HelpAndVersion) {

@@ -20,7 +20,7 @@ namespace {
 void expect_choice(const Json& json) {
     ASSERT_TRUE(json.contains("compute_choice"));
     const Json& choice = json["compute_choice"];
-    ASSERT_EQ(choice["trials"].size(), 2u);
+    ASSERT_EQ(choice["trials"].size(), 3u);
     const bool is_exact = choice["chosen"] == "exact";
     EXPECT_EQ(choice.contains("reason"), is_exact);
     EXPECT_EQ(json.contains("lowered_precision"), !is_exact);
@@ -46,26 +46,29 @@ TEST(ComputeOption, AutoSaysWhatItChose) {
 }
 
 TEST(ComputeOption, BenchMeasuresEach) {
-    const std::vector<std::string> words{"bench",           "sample:mlp", "--compute",
-                                         "exact,fp16,auto", "--intra",    "1",
-                                         "--runs",          "8",          "--no-memory"};
+    const std::vector<std::string> words{
+        "bench", "sample:mlp", "--compute", "exact,fp16,int8,auto", "--intra",
+        "1",     "--runs",     "8",         "--no-memory"};
     const CommandOutcome text = run(words);
     ASSERT_EQ(text.code, 0) << text.err;
     EXPECT_NE(text.out.find(", fp16 weights"), std::string::npos) << text.out;
+    EXPECT_NE(text.out.find(", int8 weights"), std::string::npos) << text.out;
     EXPECT_NE(text.out.find("fp16 weights on cpu moves 'logits'"), std::string::npos) << text.out;
     EXPECT_NE(text.out.find("mlp, --compute auto:"), std::string::npos) << text.out;
     std::vector<std::string> as_json = words;
     as_json.emplace_back("--json");
     const Json rows = run(as_json).json()["configurations"];
-    ASSERT_EQ(rows.size(), 3u);
+    ASSERT_EQ(rows.size(), 4u);
     EXPECT_EQ(rows[0]["compute"], "exact");
     EXPECT_FALSE(rows[0].contains("lowered_precision"));
     EXPECT_EQ(rows[1]["compute"], "fp16");
     const Json& output = rows[1]["lowered_precision"]["outputs"][0];
     EXPECT_GT(output["sqnr_db"], 40);
     EXPECT_EQ(output["answers"], 1);
-    expect_choice(rows[2]);
-    EXPECT_EQ(rows[2]["compute"], rows[2]["compute_choice"]["chosen"]);
+    EXPECT_EQ(rows[2]["compute"], "int8");
+    EXPECT_GT(rows[2]["lowered_precision"]["outputs"][0]["sqnr_db"], 15);
+    expect_choice(rows[3]);
+    EXPECT_EQ(rows[3]["compute"], rows[3]["compute_choice"]["chosen"]);
 }
 
 TEST(ComputeOption, SaysWhereNothingIsLargeEnough) {
@@ -89,6 +92,16 @@ TEST(ComputeOption, SaysWhereNothingIsLargeEnough) {
     EXPECT_EQ(json["lowered_precision"]["reason"], said);
 }
 
+TEST(ComputeOption, MayNotContradictTheConfiguration) {
+    expect_error(
+        run({"run", "sample:mlp", "--compute", "int8", "--config", "lapidary.compute=exact"}), 2,
+        {"--compute", "--config lapidary.compute", "int8", "exact"});
+    EXPECT_EQ(run({"run", "sample:mlp", "--compute", "fp16", "--config", "lapidary.compute=fp16",
+                   "--config", "intra_op_num_threads=1"})
+                  .code,
+              0);
+}
+
 TEST(ComputeOption, BenchRefusesWhatItCannotSay) {
     expect_error(run({"bench", "sample:mlp", "--compute", "fp16", "--vs", "self"}), 2,
                  {"--compute", "--vs"});
@@ -100,7 +113,7 @@ TEST(ComputeOption, BenchRefusesWhatItCannotSay) {
                  {"exact weights"});
     EXPECT_EQ(run({"bench", "sample:mlp", "--compute", "fp8"}).code, 2);
     expect_error(run({"bench", "sample:mlp", "--compute", ",", "--no-memory"}), 2,
-                 {"--compute: expected exact|fp16|bf16|auto", "found \",\""});
+                 {"--compute: expected exact|fp16|bf16|int8|auto", "found \",\""});
     expect_error(run({"bench", "sample:mlp", "--intra=,,", "--no-memory"}), 2,
                  {"--intra: expected N", "found \",,\""});
 }

@@ -94,6 +94,8 @@ TEST_F(DivergeCommand, SaysWhatCannotBeCompared) {
     expect_error(run({"diverge", good_, "--level", "all"}), cli::exit_usage,
                  {"nothing to compare"});
     expect_error(run({"diverge", good_, bad_, "--engine-first"}), cli::exit_usage, {"--engine"});
+    expect_error(run({"diverge", good_, bad_, "--slice-mb", "4"}), cli::exit_usage,
+                 {"--slice-mb needs --engine"});
     expect_error(run({"diverge", good_, "sample:bert-tiny"}), cli::exit_bad_input,
                  {"the models cannot run on the same inputs"});
 }

@@ -13,6 +13,7 @@
 #include "worker/jobs/compare_job.h"
 #include "worker/jobs/generation/context_memory_job.h"
 #include "worker/jobs/generation/decoders_job.h"
+#include "worker/jobs/edit_job.h"
 #include "worker/jobs/export_job.h"
 #include "worker/jobs/generation/generate_job.h"
 #include "worker/jobs/proof/diverge_job.h"
@@ -23,6 +24,7 @@
 #include "worker/jobs/job_kind.h"
 #include "worker/jobs/measure_job.h"
 #include "worker/jobs/memory_job.h"
+#include "worker/jobs/node_times_job.h"
 #include "worker/jobs/open_job.h"
 #include "worker/jobs/profile_job.h"
 #include "worker/jobs/quantize/program_job.h"
@@ -35,6 +37,10 @@
 #include "worker/jobs/variant_job.h"
 #include "worker/jobs/weight_job.h"
 #include "worker/process/worker_engine.h"
+#include "worker/remote/command_job.h"
+#include "worker/remote/machine_job.h"
+#include "worker/remote/parts_job.h"
+#include "worker/remote/place_files_job.h"
 
 namespace lapidary::app {
 namespace {
@@ -68,7 +74,7 @@ TEST(DyingWorker, AnyJobThatEndsTheWorkerSaysSoAndTheCallerGoesOn) {
                 << error.what();
         }
         ++expected;
-        for (int i = 0; deaths < expected && i < 5000; ++i)
+        for (int i = 0; deaths < expected && i < 30'000; ++i)
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
         EXPECT_EQ(deaths, expected) << Job::name << ": the end of the worker was not reported";
     };
@@ -81,6 +87,7 @@ TEST(DyingWorker, AnyJobThatEndsTheWorkerSaysSoAndTheCallerGoesOn) {
     QuantizeJob quantize;
     quantize.model = model;
     dies(BisectJob{model, Recipe::plain(Level::all), {}, {}});
+    dies(CommandJob{{"info", "sample:mlp"}});
     dies(CompareJob{model, model, RunSettings()});
     ContextMemoryJob contexts;
     contexts.model = model;
@@ -89,6 +96,7 @@ TEST(DyingWorker, AnyJobThatEndsTheWorkerSaysSoAndTheCallerGoesOn) {
     decoders.models = {model};
     dies(decoders);
     dies(DivergeJob{model, model, RunSettings(), {}});
+    dies(EditJob{model, "opset 21", false});
     dies(ExportJob{model, {}});
     GenerateJob generating;
     generating.models = {model};
@@ -100,9 +108,13 @@ TEST(DyingWorker, AnyJobThatEndsTheWorkerSaysSoAndTheCallerGoesOn) {
     inspecting.model = model;
     inspecting.value = "h";
     dies(inspecting);
+    dies(MachineJob{});
     dies(measure);
     dies(MemoryJob{model, {}});
+    dies(NodeTimesJob{model, {}, {}, RunSettings()});
     dies(OpenJob{model});
+    dies(PartsJob{});
+    dies(PlaceFilesJob{});
     dies(ProfileJob{model, {}});
     dies(ProgramJob{model, {}});
     dies(quantize);

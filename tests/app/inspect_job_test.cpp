@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A value inside of a model as the window asks for it: here and in a worker, with the figures of
 // the command inspect; slices, bodies, files, and what is refused.
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -139,6 +140,25 @@ TEST(InspectJob, WritesTheWholeValueIntoAFile) {
     job.saved = folder / "conv.onnx";
     EXPECT_NE(refusal(engine, job).find(".npy"), std::string::npos);
     EXPECT_FALSE(std::filesystem::exists(job.saved));
+}
+
+TEST(InspectJob, WritesSeveralValuesIntoOneFile) {
+    TemporaryFolder folder;
+    InspectJob job = job_for("lenet", "Conv");
+    job.also = {job_for("lenet", "Relu").value};
+    job.saved = folder / "values.npz";
+    LocalEngine engine;
+    const InspectedItems found = engine.call(job, {});
+    EXPECT_FALSE(found.part) << "what is written is not sent";
+    ASSERT_EQ(found.items.size(), 1u) << "figures of the value alone";
+    const NamedValues saved = load_npz(job.saved);
+    ASSERT_EQ(saved.size(), 2u);
+    for (const std::string& name : {job.value, job.also[0]}) {
+        const auto at =
+            std::ranges::find(saved, name, [](const auto& array) { return array.first; });
+        ASSERT_NE(at, saved.end()) << name;
+        EXPECT_EQ(at->second.tensor().rank(), 4);
+    }
 }
 
 TEST(InspectJob, SaysWhatItCannotShow) {

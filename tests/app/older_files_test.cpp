@@ -53,7 +53,7 @@ TEST(OlderFiles, QuantizationsAreReadAndWrittenTheSame) {
 
 TEST(OlderFiles, CountsOfAccuracyAreRead) {
     const AccuracyCounts counts =
-        parse_accuracy(R"({"samples": 10, "left_out": 1, "rows": 9, "top1": 7, "topk": 8,
+        parse_accuracy(R"({"samples": 10, "left_out": 1, "rows": 14, "top1": 7, "topk": 8,
         "k": 5, "classes": {"-1": [1, 2, 3], "12": [4, 5, 6]}, "cosine_sum": "nan", "vectors": 2, "out_of_range": 0,
         "expected_boxes": {"3": 4}, "found_boxes": {"3": {"scores": [0.5, 0.25], "samples": [0, 1],
         "thresholds": [3, 0]}}, "warnings": ["careful"]})");

@@ -140,7 +140,13 @@ TEST_F(OptimizeCommand, DimensionsBatchAndOpset) {
     const CommandOutcome up = run({"optimize", model, "-o", file("up.onnx"), "--opset", "21"});
     ASSERT_EQ(up.code, 0) << up.err;
     EXPECT_EQ(load_model(folder_ / "up.onnx").opset(), 21);
-    expect_error(run({"optimize", model, "--opset", "9"}), cli::exit_bad_input, {"upwards only"});
+    ASSERT_EQ(
+        run({"optimize", file("up.onnx"), "-o", file("down.onnx"), "--opset", "13", "--guard"})
+            .code,
+        0);
+    EXPECT_EQ(load_model(folder_ / "down.onnx").opset(), 13);
+    expect_error(run({"optimize", model, "--opset", "5"}), cli::exit_bad_input,
+                 {"the oldest is 7"});
 }
 
 TEST_F(OptimizeCommand, SavingNeverHitsTheSourceUnasked) {

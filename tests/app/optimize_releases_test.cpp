@@ -5,12 +5,15 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <lapidary/engines/onnxruntime_engine.h>
+#include <lapidary/export/release.h>
 #include <lapidary/onnx_io/model_io.h>
 
 #include "app/optimize_command_fixture.h"
@@ -28,16 +31,31 @@ TEST_F(OptimizeCommand, WritesWhatAReleaseReadsOrNamesTheNode) {
     const Model written = load_model(file("old.onnx"));
     EXPECT_EQ(written.opset(), 20);
     EXPECT_LE(written.ir_version, 9);
-    const std::string only_newer = save(
-        "rms.onnx", "(x: f32[n,4]) -> (y)\n y = RMSNormalization(x, g: f32[4]) as \"rms\"", 23);
+    const std::string only_newer =
+        save("bits.onnx", "(x: f32[n,4]) -> (y)\n y = BitCast(x) {to: 6} as \"bits\"", 26);
     expect_error(run({"optimize", only_newer, "-o", file("none.onnx"), "--release", "1.20"}), 4,
-                 {"ONNX Runtime 1.20", "\"rms\"", "opset 23"});
+                 {"ONNX Runtime 1.20", "\"bits\"", "opset 26"});
     EXPECT_FALSE(std::filesystem::exists(file("none.onnx")));
     for (const char* odd : {"newest", "abc", "2.0", "1.", "1..2"})
         expect_error(run({"optimize", newer, "--release", odd}), 2, {"--release", odd});
     expect_error(run({"optimize", newer, "-o", file("o.onnx"), "--engine", "onnxruntime",
                       "--release", "1.20"}),
                  2, {"--release"});
+}
+
+TEST_F(OptimizeCommand, SaysThatAReleaseIsNotKnown) {
+    const std::string newest = fmt::format("1.{}", runtime_releases().back().minor);
+    const std::string model = save("model.onnx", "(x: f32[n,4]) -> (y)\n y = Relu(x)", 17);
+    const std::string words =
+        "ONNX Runtime 1.999 is not known here; the model is made for " + newest;
+    for (const auto& [release, is_said] : {std::pair("1.999", true), {newest.c_str(), false}}) {
+        const CommandOutcome made =
+            run({"optimize", model, "-o", file("made.onnx"), "--release", release});
+        EXPECT_EQ(made.code, 0) << made.err;
+        EXPECT_EQ(made.out.find(words) != std::string::npos, is_said) << made.out;
+    }
+    for (const char* command : {"optimize", "quantize"})
+        EXPECT_NE(run({command, "--help"}).out.find(newest), std::string::npos) << command;
 }
 
 TEST_F(OptimizeCommand, InfoSaysWhichReleasesRefuseAFile) {

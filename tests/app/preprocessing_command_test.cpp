@@ -81,6 +81,24 @@ TEST_F(PreprocessingCommand, WithoutLabelsAWarningIsOnTop) {
     EXPECT_FALSE(holds(call("quantize", {"--std", "1"}).out, "bytes are fed")) << "it was chosen";
 }
 
+// Readers copy options from it.
+TEST_F(PreprocessingCommand, TheWarningIsPrintedWhole) {
+    for (const char* command : {"accuracy", "quantize"}) {
+        std::vector<std::string> words{"--labels", file("d.npz") + ":labels", "--std", "1"};
+        const std::string text = call(command, words).out;
+        words.push_back("--json");
+        const Json json = call(command, words).json();
+        std::size_t found = 0;
+        for (const Json& entry : json.at("warnings")) {
+            const std::string warning = entry.get<std::string>();
+            if (!holds(warning, "what was meant may be")) continue;
+            EXPECT_TRUE(holds(text, "warning  " + warning + "\n")) << warning << " in\n" << text;
+            ++found;
+        }
+        EXPECT_EQ(found, 1u) << command;
+    }
+}
+
 TEST_F(PreprocessingCommand, AFloatModelThatDoesBadlyIsOnTop) {
     for (const char* command : {"accuracy", "quantize"}) {
         const CommandOutcome outcome =

@@ -5,7 +5,10 @@
 
 #include <chrono>
 #include <cmath>
-#include <iostream>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -31,7 +34,15 @@ protected:
 #endif
     }
 
+    /// Of one process for each model and arguments: a figure that several comparisons begin with is
+    /// taken once.
     static Totals totals_of(const std::string& model, const Words& arguments) {
+        static std::map<std::pair<std::string, Words>, Totals> known;
+        const auto [at, is_new] = known.try_emplace({model, arguments});
+        if (is_new) at->second = measured_totals(model, arguments);
+        return at->second;
+    }
+    static Totals measured_totals(const std::string& model, const Words& arguments) {
         Words command{cli_program(), "memory", model, "--measure", "--json"};
         command.insert(command.end(), arguments.begin(), arguments.end());
         const FinishedProgram done = run_program(command, std::chrono::minutes(2));

@@ -131,6 +131,13 @@ bool catches(pid_t process, int signal) {
     return false;
 }
 
+TEST(Program, APipeWhoseReaderHasGoneIsNoError) {
+    const TemporaryFolder folder;
+    const Finished done =
+        run(folder, {"sh", "-c", "(sleep 0.2; '" + cli_program() + "' passes --json) | true"});
+    EXPECT_EQ(done.err, "");
+}
+
 TEST(Program, OneInterruptCancels) {
     const TemporaryFolder folder;
     const std::string model = save(folder, "endless.onnx",
@@ -140,7 +147,7 @@ TEST(Program, OneInterruptCancels) {
             k2 = Identity(k)
             w = Neg(v) }})");
     const pid_t child = start(folder.path(), {cli_program(), "run", model});
-    for (int i = 0; i < 1000 && !catches(child, SIGINT); ++i)
+    for (int i = 0; i < 3000 && !catches(child, SIGINT); ++i)
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     std::this_thread::sleep_for(std::chrono::milliseconds(500));  // into the loop
     ASSERT_EQ(::waitpid(child, nullptr, WNOHANG), 0)

@@ -49,6 +49,36 @@ TEST_F(QuantizeCommand, ReportsEverythingAsJson) {
     EXPECT_GT(json.at("times").at("ratio").get<double>(), 0);
 }
 
+TEST_F(QuantizeCommand, WritesTheSameFileUnjudged) {
+    const CommandOutcome judged =
+        run({"quantize", model_file(), "-o", file("a.onnx"), "--mode", "weights4", "--as-asked"});
+    const CommandOutcome unjudged =
+        run({"quantize", model_file(), "-o", file("b.onnx"), "--mode", "weights4", "--unjudged"});
+    EXPECT_NE(judged.out.find("SQNR"), std::string::npos) << judged.out;
+    EXPECT_EQ(unjudged.code, 0) << unjudged.err;
+    EXPECT_NE(unjudged.out.find("2 of 3 nodes quantized"), std::string::npos) << unjudged.out;
+    EXPECT_NE(unjudged.out.find("not judged"), std::string::npos) << unjudged.out;
+    EXPECT_EQ(unjudged.out.find("SQNR"), std::string::npos) << unjudged.out;
+    EXPECT_EQ(load_text(file("a.onnx"), 1 << 22), load_text(file("b.onnx"), 1 << 22));
+    EXPECT_EQ(run({"quantize", model_file(), "--unjudged"}).code, 2) << "no file to write";
+    expect_error(
+        run({"quantize", model_file(), "-o", file("b.onnx"), "--mode", "static", "--unjudged"}), 2,
+        {"--mode static", "--data"});
+    const CommandOutcome refused =
+        run({"quantize", model_file(), "-o", file("b.onnx"), "--unjudged", "--search"});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find("no figures for --search"), std::string::npos) << refused.err;
+}
+
+TEST_F(QuantizeCommand, SaysWhyNothingIsRotated) {
+    const CommandOutcome made = run({"quantize", model_file(), "-o", file("r.onnx"), "--mode",
+                                     "weights4", "--rotate", "hadamard:7", "--as-asked"});
+    EXPECT_NE(made.out.find("no normalization by mean squares"), std::string::npos) << made.out;
+    for (const char* wrong : {"other", "hadamard:0", "hadamard:x", "hadamard:"})
+        EXPECT_EQ(run({"quantize", model_file(), "--mode", "weights4", "--rotate", wrong}).code, 2)
+            << wrong;
+}
+
 TEST_F(QuantizeCommand, SearchesAndKeepsTheBest) {
     const CommandOutcome outcome =
         run({"quantize", model_file(), "-o", file("q.onnx"), "--mode", "static", "--data",
@@ -108,6 +138,11 @@ TEST_F(QuantizeCommand, PrintsWhatNoOtherRecipeBeats) {
         EXPECT_TRUE(point.at("options").get<std::string>().starts_with("--mode static")) << point;
         EXPECT_GT(point.at("ms").get<double>(), 0);
     }
+}
+
+TEST_F(QuantizeCommand, ABudgetThatIsNoNumberIsAMistakeOfItsOption) {
+    expect_error(run({"quantize", model_file(), "-o", file("q.onnx"), "--bits", "nan"}),
+                 cli::exit_usage, {"--bits", "nan"});
 }
 
 TEST_F(QuantizeCommand, WritesEveryModeAndForm) {

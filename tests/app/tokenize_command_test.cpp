@@ -46,6 +46,13 @@ TEST_F(TokenizeCommand, EncodesTexts) {
               "1\n");
 }
 
+TEST_F(TokenizeCommand, AnEmptyTextIsOneInBothForms) {
+    const CommandOutcome apart = run({"tokenize", tokenizer_, "--text", "", "--ids"}),
+                         joined = run({"tokenize", tokenizer_, "--text=", "--ids"});
+    EXPECT_EQ(joined.code, apart.code) << joined.err;
+    EXPECT_EQ(joined.out, apart.out);
+}
+
 TEST_F(TokenizeCommand, DecodesTokens) {
     EXPECT_EQ(run({"tokenize", tokenizer_, "--decode", "1,2,3"}).out, "the cats\n");
     EXPECT_EQ(run({"tokenize", tokenizer_, "--decode-file", file("1 2\n2 3\n")}).out,
@@ -55,6 +62,15 @@ TEST_F(TokenizeCommand, DecodesTokens) {
     EXPECT_EQ(pieces.at("decoded").at(0).at("pieces"),
               (std::vector<std::string>{"the", " cat", "s"}));
     EXPECT_EQ(run({"tokenize", tokenizer_, "--decode", "1,2", "--stream"}).out, "the\n cat\n");
+}
+
+TEST_F(TokenizeCommand, NumbersThatNoTokenHasAreNamed) {
+    const CommandOutcome outcome = run({"tokenize", tokenizer_, "--decode", "1,70000,2,70000"});
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_EQ(outcome.out, "the cat\n");
+    EXPECT_NE(outcome.err.find("the tokenizer has no token 70000 among its "), std::string::npos)
+        << outcome.err;
+    EXPECT_EQ(run({"tokenize", tokenizer_, "--decode", "1,2"}).err, "");
 }
 
 TEST_F(TokenizeCommand, MistakesAreReportedInASentence) {

@@ -90,7 +90,7 @@ TEST_F(WorkerEngineTest, AWorkerThatIgnoresACancelIsKilled) {
         worker.call(ProfileJob{sample("mlp"), few_runs()}, progress);
         ADD_FAILURE();
     } catch (const Error& error) { EXPECT_EQ(error.code(), ErrorCode::cancelled) << error.what(); }
-    EXPECT_LT(Clock::now() - start, 20s);
+    EXPECT_LT(Clock::now() - start, 60s);
     canceller.join();
     EXPECT_TRUE(ends().empty()) << "it was asked to end";
 }
@@ -216,7 +216,7 @@ TEST_F(WorkerEngineTest, KilledAtAnyMomentTheNextRunWorks) {
     EXPECT_TRUE(strange.empty()) << strange.size() << " times, first: " << strange[0];
     EXPECT_GT(deaths + good, 0);
     EXPECT_FALSE(worker.call(ProfileJob{models[0], few_runs()}, {}).outputs.empty());
-    EXPECT_TRUE(wait_for([&] { return shared_names(seen) == 0; }, 5s));
+    EXPECT_TRUE(wait_for([&] { return shared_names(seen) == 0; }));
     RecordProperty("finished", good);
     RecordProperty("died", deaths);
 }

@@ -83,7 +83,7 @@ protected:
     }
     template <typename Predicate>
     static bool wait_for(Predicate predicate,
-                         std::chrono::milliseconds longest = std::chrono::seconds(30)) {
+                         std::chrono::milliseconds longest = std::chrono::seconds(60)) {
         const auto end = std::chrono::steady_clock::now() + longest;
         while (!predicate() && std::chrono::steady_clock::now() < end)
             std::this_thread::sleep_for(std::chrono::milliseconds(2));

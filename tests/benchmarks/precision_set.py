@@ -11,7 +11,7 @@ import peer_runs
 
 TITLE = "Float16 against float32"
 MODELS = {"resnet50": [], "bert-base": ["batch=1", "sequence=128"], "mobilenetv2": []}
-LEFT_OUT = ("llama.cpp",)  # runs decoders alone
+LEFT_OUT = ("llama.cpp", "onnxruntime-genai")  # run decoders alone
 
 
 def jobs(options):

@@ -105,7 +105,8 @@ def quantizing_table(machine):
     ] + table(head, lines)
 
 
-PEERS = {"onnxruntime": "ONNX Runtime", "openvino": "OpenVINO", "llama.cpp": "llama.cpp", "pytorch": "PyTorch"}
+PEERS = {"onnxruntime": "ONNX Runtime", "onnxruntime-genai": "onnxruntime-genai", "openvino": "OpenVINO",
+         "llama.cpp": "llama.cpp", "pytorch": "PyTorch"}
 
 
 def with_most_threads(rows):

@@ -26,7 +26,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double seconds_allowed = lapidary::time_factor;
+// of CPU time: it catches hangs; a slow machine takes tenths of a second to touch the memory of a
+// large file
+const double seconds_allowed = lapidary::wall_factor;
 // of memory: shadow, red zones, quarantine
 constexpr long shadow_factor = lapidary::under_sanitizer ? 8 : 1;
 
@@ -65,13 +67,13 @@ constexpr const char* launcher = R"(
 import resource, subprocess, sys
 out, err, usage = sys.argv[1:4]
 with open(out, "wb") as o, open(err, "wb") as e:
-    try: status = subprocess.run(sys.argv[4:], stdin=subprocess.DEVNULL, stdout=o, stderr=e, timeout=60).returncode
+    try: status = subprocess.run(sys.argv[4:], stdin=subprocess.DEVNULL, stdout=o, stderr=e, timeout=240).returncode
     except subprocess.TimeoutExpired: status = -14
 u = resource.getrusage(resource.RUSAGE_CHILDREN)
 with open(usage, "w") as f: print(status if status >= 0 else 256 - status, u.ru_utime + u.ru_stime, u.ru_maxrss, file=f)
 )";
 
-/// Runs a program to its end; after a minute it counts as hung and is killed.
+/// Runs a program to its end; after four minutes it counts as hung and is killed.
 Result run(const std::vector<std::string>& arguments, const fs::path& scratch) {
     const fs::path out = scratch / "stdout", err = scratch / "stderr", usage = scratch / "usage";
     std::vector<std::string> all = {"/usr/bin/python3", "-S",         "-E",         "-c",

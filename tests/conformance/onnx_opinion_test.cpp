@@ -47,9 +47,8 @@ struct Opinion {
 
 /// What a program prints, and how it ended: empty where it returned 0.
 std::pair<std::string, std::string> output_of(const std::string& program,
-                                              const std::string& argument) {
-    std::FILE* const pipe =
-        ::popen(("exec '" + program + "' '" + argument + "' 2>&1").c_str(), "r");
+                                              const std::string& arguments) {
+    std::FILE* const pipe = ::popen(("exec '" + program + "' " + arguments + " 2>&1").c_str(), "r");
     if (!pipe) return {"", "not started"};
     std::string text;
     char part[4096];
@@ -61,8 +60,10 @@ std::pair<std::string, std::string> output_of(const std::string& program,
     return {text, ""};
 }
 
-Opinion opinion_of(const fs::path& file) {
-    const auto [text, ended] = output_of(LAPIDARY_ONNX_JUDGE, file.string());
+/// `most_seconds`: of processor time; empty: a minute.
+Opinion opinion_of(const fs::path& file, const std::string& most_seconds = "") {
+    const auto [text, ended] =
+        output_of(LAPIDARY_ONNX_JUDGE, "'" + file.string() + "' " + most_seconds);
     Opinion opinion;
     opinion.ended = ended;
     std::istringstream lines(text);
@@ -200,7 +201,7 @@ INSTANTIATE_TEST_SUITE_P(Recorded, OnnxOpinionOfRealModels, ::testing::ValuesIn(
 
 /// Some damaged files crash the library, which is reported as a crash.
 TEST_F(OnnxOpinion, OfDamagedFilesMayEndByASignal) {
-    const auto [text, ended] = output_of("/bin/sh", "-c' 'kill -SEGV $$");
+    const auto [text, ended] = output_of("/bin/sh", "-c 'kill -SEGV $$'");
     EXPECT_EQ(ended, "ended by signal 11");
     const fs::path generator = test_data() / "malformed" / "gen_malformed.py";
     if (!fs::exists(generator)) GTEST_SKIP() << "no " << generator;
@@ -212,7 +213,7 @@ TEST_F(OnnxOpinion, OfDamagedFilesMayEndByASignal) {
     std::map<std::string, int> ends;
     for (const auto& entry : fs::recursive_directory_iterator(folder_ / "files"))
         if (entry.path().extension() == ".onnx") {
-            const Opinion opinion = opinion_of(entry.path());
+            const Opinion opinion = opinion_of(entry.path(), "1");  // some would take minutes
             ++ends[opinion.ended.starts_with("ended by") ? opinion.ended
                    : opinion.refusal().empty()           ? "accepted"
                                                          : "refused"];

@@ -17,6 +17,7 @@
 #include <lapidary/onnx_io/model_io.h>
 
 #include "lapgen/device.h"
+#include "lapgen/edits.h"
 #include "lapgen/exports.h"
 #include "lapgen/oracle.h"
 #include "lapgen/split.h"
@@ -59,12 +60,37 @@ void print_share(const lapgen::DeviceShare& share) {
         std::cout << fmt::format("{:6} {}\n", reasons[i].first, reasons[i].second);
 }
 
+/// Edits models instead of optimizing them; the exit code.
+int run_edits(std::uint64_t first, std::uint64_t models, const lapgen::PatternBook& book,
+              const std::filesystem::path& folder, bool table) {
+    lapgen::EditTally tally;
+    int failed = 0, skipped = 0;
+    for (std::uint64_t seed = first; seed < first + models; ++seed) {
+        const lapgen::Verdict verdict =
+            lapgen::judge_edits(lapgen::generate_model(seed, book, false), seed, tally, folder);
+        skipped += verdict.kind == lapgen::Verdict::Kind::cannot_run;
+        if (verdict.kind != lapgen::Verdict::Kind::differs) continue;
+        ++failed;
+        std::cout << "seed " << seed << ": " << verdict.symptom
+                  << (verdict.pass.empty() ? "" : "; moved by " + verdict.pass) << std::endl;
+    }
+    if (table)
+        for (const auto& [form, counts] : tally)
+            std::cout << fmt::format(
+                "{:64.64} applied {:5}, {:5} with results compared; refused {:5}, {:5} as "
+                "invalid\n",
+                form, counts.applied, counts.compared, counts.refused, counts.left_invalid);
+    std::cout << models << " models edited, " << skipped << " could not run afterwards, " << failed
+              << " failed\n";
+    return failed == 0 ? 0 : 1;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     std::uint64_t first = 1, models = 1000;
     std::filesystem::path folder, exports;
-    bool table = false, judges_twins = false;
+    bool table = false, judges_twins = false, edits = false;
     std::string provider;
     CLI::App app(
         "Optimizes random models at every level and compares their results with the model as it "
@@ -77,6 +103,9 @@ int main(int argc, char** argv) {
                    "is compared");
     app.add_flag("--twins", judges_twins,
                  "judge each model quantized or converted to float16, in each way by turns");
+    app.add_flag("--edits", edits,
+                 "edit each model by random lines of edit scripts, and judge each line and the "
+                 "result; --passes prints how often each form of an edit was applied");
     app.add_flag("--passes", table, "print how often each pass fired and nearly fired");
     CLI::Option* const other =
         app.add_option("--provider", provider,
@@ -96,6 +125,7 @@ int main(int argc, char** argv) {
         ->needs(other);
     CLI11_PARSE(app, argc, argv);
     const lapgen::PatternBook book(test::read_pass_cases(fixtures_folder() / "passes"));
+    if (edits) return run_edits(first, models, book, folder, table);
     std::map<std::string, std::pair<int, int>> passes;
     lapgen::OracleOptions options;
     options.applied = [&](const std::string& pass) { ++passes[pass].first; };

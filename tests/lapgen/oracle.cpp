@@ -280,7 +280,7 @@ Verdict judge(const Model& model, bool exact, const std::map<std::string, std::i
     } catch (const Error& error) { return {Verdict::Kind::cannot_run, error.what(), {}}; }
     const std::vector<OddRun> odd =
         odd_runs(model, expected.front().inputs, exact, options.input_seed);
-    for (Level level : {Level::disabled, Level::basic, Level::extended, Level::all}) {
+    for (const Level level : options.levels) {
         const std::string place(name_of(level));
         try {
             const OptimizeResult result = optimized(model, level);

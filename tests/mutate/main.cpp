@@ -27,7 +27,7 @@ using namespace lapidary::mutate;
 
 namespace {
 
-constexpr unsigned hang_seconds = 20;
+constexpr unsigned hang_seconds = 60;
 constexpr std::size_t cases_per_child = 100;
 
 /// The report of a child process in shared memory.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// onnx_judge FILE: what the packaged onnx library says of a model file. A separate program, because
-// the library ends the process on some damaged files and does not return on others: it may compute
-// for 15 s and take 16 GiB of addresses. Prints two lines of two fields with a tab: checker "fine",
-// or why onnx::checker refuses the file shapes "fine", or why onnx::shape_inference refuses it
-// (strict, with propagation of data)
+// onnx_judge FILE [SECONDS]: what the packaged onnx library says of a model file. A separate
+// program, because the library ends the process on some damaged files and does not return on
+// others: it may compute for SECONDS (60) and take 16 GiB of addresses. Prints two lines of two
+// fields with a tab: checker "fine", or why onnx::checker refuses the file shapes "fine", or why
+// onnx::shape_inference refuses it (strict, with propagation of data)
 #include <algorithm>
 #include <exception>
 #include <fstream>
@@ -42,11 +42,11 @@ void print_verdict(const char* of, const Call& call) {
 }  // namespace
 
 int main(int count, char** arguments) {
-    if (count != 2) {
-        std::cerr << "usage: onnx_judge FILE\n";
+    if (count != 2 && count != 3) {
+        std::cerr << "usage: onnx_judge FILE [SECONDS]\n";
         return 2;
     }
-    limit(RLIMIT_CPU, 15);
+    limit(RLIMIT_CPU, count == 3 ? std::stoul(arguments[2]) : 60);
     limit(RLIMIT_AS, rlim_t{16} << 30);
     limit(RLIMIT_CORE, 0);
     onnx::ModelProto model;

@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 # Members of the output that its command adds to the struct.
-ADDED = {'sweep': ['sizes', 'default_sizes', 'compute', 'cancelled']}
+ADDED = {'sweep': ['on', 'sizes', 'default_sizes', 'compute', 'cancelled']}
 # Schemas whose required members are all that are always written. Others may ask for more than readers do.
 OUTPUTS = ['decoding', 'sweep']
 

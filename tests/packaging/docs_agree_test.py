@@ -43,8 +43,9 @@ def commands_in(text):
     text = re.sub(r'\\\n\s*', ' ', text)
     for line in re.findall(r'lapidary-cli ([a-z][^\n`|]*)', text):
         line = re.split(r'[|>#;]|&&', line)[0]
-        words = line.split()
-        yield words[0].rstrip('.,:'), options_of(words, r'--?[a-z]')
+        for part in re.split(r' -- | then ', line):  # behind -- commands for a farm
+            words = part.split() or ['']
+            yield words[0].rstrip('.,:'), options_of(words, r'--?[a-z]')
     for line in re.findall(r'`([a-z]+ [^`]*--[^`]*)`', text):
         words = line.split()
         yield words[0], options_of(words, r'--[a-z]')

@@ -28,8 +28,10 @@ JUDGED = ['--seconds', '0.5']  # enough samples for an interval, also on a busy 
 # Members that need what a test has not: a pattern of places, and what that is.
 NEEDS_MORE = [
     (r'.*inter_threads', 'the parallel mode'),
+    (r'edit[.#].*(problems|types).*', 'an invalid model, which the command refuses; an edit that changes types'),
     (r'parts#value\.(items|keys|length)', 'models with sequences and maps'),
-    (r'passport\.(layout_note|source_data_sha256)', 'a file laid out for another CPU, external data'),
+    (r'passport\.(layout_note|source_data_sha256|edits)',
+     'a file laid out for another CPU, external data, an edited model exported from the window'),
     (r'.*\.(error|failure|reason|recommendation|place_problem|stopped)$', 'failures'),
     (r'profile\.nodes\[\]\.ran_on_reference_kernel.*', 'a kernel that hands calls over'),
     (r'profile\.note|chrome-trace.*(ran_on_reference_kernel|depth)', 'recordings of odd models'),
@@ -53,11 +55,12 @@ NEEDS_MORE = [
     (r'bench#versus\.configurations\[\]\.(openvino|pytorch)', 'packages of other engines'),
     (r'project\.run_settings\.inputs.*|project#run\.sizes', 'inputs of the user, free dimensions'),
     (r'parts#preprocessing\.candidates\[\]\.distance', 'a model that begins with a BatchNormalization'),
-    (r'(bench|parts#machine)\..*(openvino|pytorch|llama\.cpp)', 'OpenVINO, PyTorch, llama.cpp'),
+    (r'(bench|parts#machine)\..*(openvino|pytorch|llama\.cpp|onnxruntime-genai)', 'packages of other engines'),
     (r'parts#node_source\.lines\[\].*|diverge\.causes\[\]\.source_.*', 'a model with notes of its exporter'),
     (r'parts#recording.*|(check|diverge)\.(recording|outputs).*', 'a recording of a model in its framework'),
     (r'generate\.compute_choice', 'a decoder of the samples, which takes long to judge'),
     (r'parts#compute_choice\.trials\[\]\.(speedup|loss|refusal)', 'a machine that rounded weights make faster, or not'),
+    (r'(run|profile|bench|sweep|accuracy).*\.on|parts#on\..*', 'another machine'),
     (r'accuracy\.(words|word_error_rate|character_error_rate)', 'speech'),
 ]
 
@@ -72,13 +75,18 @@ RECIPE = {
             'symmetric_weight': True, 'fused_operators': True, 'storage': 'bfloat16', 'weight_bits': 8, 'block': 64,
             'symmetric_blocks': True, 'block_form': 'dequantize', 'fitted_blocks': True, 'bits_per_weight': 5.5,
             'range': 'percentile', 'percentile': 99.9,
-            'range_headroom': 0.25, 'bias_correction': False, 'equalize': True, 'smoothing': 0.5, 'smoothing_by_input': True, 'compensated_rounding': True,
+            'range_headroom': 0.25, 'bias_correction': False, 'equalize': True, 'smoothing': 0.5, 'smoothing_by_input': True,
+            'rotation': 7, 'compensated_rounding': True,
             'keep_float': ['Softmax'], 'weights_of': ['MatMul=u8'], 'weights_alone': ['Conv'],
             'bound_masks': False, 'most_samples': 4, 'moving_average': 0.1,
             'settled_change': 0.01, 'settled_samples': 3, 'threads': 1},
         'samples': {'data': '', 'generated': 5, 'seed': 3, 'mean': [1, 2, 3], 'std': [4, 5, 6], 'bgr': True,
                     'scale_chosen': True, 'crop': 0.5, 'array_layout': 'nhwc',
                     'vocabulary': '', 'tokens': 32, 'lower_case': False}},
+    'rules': [{'file': 'zero.rules', 'text': 'rule add_zero "nothing is added"\nmatch\n  y = Add(x, const zero)\nwhere\n'
+               '  all_equal(value(zero), 0)\n  same_shape(x, y)\nreplace\n  y = x\n'}],
+    'edits': 'opset 21\n',
+    'edits_after': 'rename node * -> after/*\n',
     'other_model': {'file': 'other.onnx', 'bytes': 0, 'modified': 0},
     'runs_on': {'engine': 'lapidary', 'compute': 'fp16'}}
 
@@ -143,6 +151,11 @@ def looked_at(check):
         check.command('info', f'{name}.onnx')
     check.command('sample', '--list')
     check.command('extract', 'bert-tiny.onnx', '--scope', '/bert/encoder', '-o', 'part.onnx')
+    check.command('edit', 'mlp.onnx', '-e', 'rename node * -> my/*', '-e', 'opset 21', '-o', 'edited.onnx')
+    check.command('edit', 'mlp.onnx', '-e', 'delete op:Relu', '--dry-run')
+    check.command('edit', 'mlp.onnx', '-e', 'split at /layers.1/Relu_output_0 into one.onnx and two.onnx', '-o',
+                  'first.onnx')
+    check.command('edit', 'mlp.onnx', '-e', 'rename output * -> new_*', '--dry-run')
     check.command('passes')
     check.command('info', 'sample:lstm')
     check.command('memory', 'mlp.onnx')
@@ -150,6 +163,7 @@ def looked_at(check):
     check.command('checklist', 'mlp.onnx', '--no-run')
     check.command('checklist', 'bert-tiny.onnx', '--runs', '2', '--target-opset', '12', *QUICK)
     check.command('inspect', 'mlp.onnx', '--value', '*', '--slice', ':3', '--save', 'values.npz')
+    check.command('inspect', 'mlp.onnx', '--value', '*', '--runs', '2')
     check.command('inspect', 'bert-tiny.onnx', '--scope', '/bert/encoder', '--level', 'basic')
     check.command('run', 'mlp.onnx')
     check.command('run', 'bert-tiny.onnx', '--level', 'all', '--outputs', 'bert.npz')
@@ -167,6 +181,8 @@ def optimized(check):
     check.command('optimize', 'bert-tiny.onnx', '-o', 'plain.onnx', '--level', 'extended', '--target', 'plain',
                   '--dim', 'batch=1', '--enable-pass', 'approximate_gelu')
     check.command('info', 'plain.onnx')
+    check.command('optimize', 'mlp.onnx', '-o', 'after.onnx', '--edit-after', 'rename node * -> after/*', '--guard')
+    check.command('info', 'after.onnx')
     check.command('bisect', 'lenet.onnx', '--level', 'basic')
     check.command('diverge', 'lenet.onnx', '--level', 'disabled', '--level', 'all')
     check.command('sample', 'lenet', '--seed', '2', '-o', 'other.onnx')
@@ -195,6 +211,7 @@ def recorded(check):
     check.command('profile', 'mlp.onnx', '--resident', 'logits=input')
     check.command('profile', 'sample:gpt2-small', '--resident', 'auto', '--runs', '1', '--dim', 'sequence=1')
     check.command('generate', 'sample:gpt2-small', '--prompt-tokens', '1,2', '--new-tokens', '2')
+    check.command('generate', 'sample:gpt2-small', '--prompt-tokens', '1,2', '--new-tokens', '2', '--watch', 'logits')
     check.command('generate', 'sample:llama-160m', '--prompt-tokens', '1,2', '--new-tokens', '2')
     (check.folder / 'words.json').write_text(json.dumps({
         'version': '1.0', 'pre_tokenizer': {'type': 'WhitespaceSplit'},
@@ -222,6 +239,10 @@ def measured(check, onnxruntime):
     check.file('bench', 'base.json')
     check.command('bench', 'mlp.onnx', '--baseline', 'base.json', '--max-regress', '100000', '--no-memory', *JUDGED)
     check.command('bench', 'mlp.onnx', '--level', 'all,basic', '--baseline', 'base.json', '--no-memory', *QUICK)
+    (check.folder / 'models.json').write_text(json.dumps({'models': [
+        {'model': 'mlp.onnx', 'seconds': 0.3, 'limits': {'memory': '50%'}}]}))
+    check.command('ci', 'models.json', '--update-baseline')
+    check.command('ci', 'models.json')
     check.command('sweep', 'mlp.onnx', '--intra', '1,2', '--batch', '1,2', '--session-passes', 'on', *QUICK)
     check.command('compare', 'lenet.onnx', '--level', 'disabled', '--level', 'all', '--max-regress', '100000', *JUDGED)
     check.command('compare', 'lenet.onnx', 'cpu.onnx', '--dim', 'batch=2', *QUICK)
@@ -305,6 +326,26 @@ def judged(check):
         shutil.copy(check.folder / name, dump)
     check.command('check', 'mlp.onnx', '--recorded', 'dump', status=1)
     check.command('diverge', 'mlp.onnx', '--recorded', 'dump', status=1)
+
+
+def farmed(check):
+    """Options stand in front of --, behind which is the command of the plan."""
+    def farm(*words):
+        done = check.run('farm', words[0], words[1], '--json', *words[2:])
+        check.commands.add('farm')
+        check.fits('farm', done.stdout, ' '.join(('farm', *words)) + '\n' + done.stderr[:300])
+
+    (check.folder / 'noise.onnx').write_text('this is no model')
+    farm('plan', 'models.json', '--models', 'mlp.onnx', '--models', 'noise.onnx', '--shards', '3', '--', 'info')
+    farm('plan', 'counts.json', '--shards', '2', '--', 'accuracy', 'mlp.onnx', '--data', 'samples', '--labels', 'labels.csv')
+    for plan in ('models', 'counts'):
+        check.file('farm-plan', f'{plan}.json')
+        for shard in '01':
+            farm('run', f'{plan}.json', '--shard', shard)
+    farm('merge', 'counts.json')
+    farm('merge', 'models.json', '--partial')
+    (check.folder / 'models.results' / 'shard-0.json').unlink()
+    farm('merge', 'models.json')
 
 
 def on_devices(check, plugins):
@@ -414,6 +455,7 @@ def main():
         has_peer = has_onnxruntime(check, options.onnxruntime)
         measured(check, options.onnxruntime.resolve() if has_peer else None)
         judged(check)
+        farmed(check)
         on_devices(check, options.plugins.resolve() if options.plugins else None)
         tokenized(check)
         refused(check)

@@ -5,10 +5,20 @@
 //   # case: gelu
 //   # opset: 13, 20          of the graph, each tried
 //   # to: 18                 convert to this opset; without the line: lower the operators of
-//   com.microsoft # becomes: Erf           operators that the result has (optional, several) #
-//   refused: reason        exactly, instead of a result # tolerance: 1e-4        rtol and atol
-//   (optional, default 1e-5); 8-bit integers then may be one off when it is 1 # dimension: seq = 5
-//   size of a symbolic dimension when running (optional) (x: f32[2,3]) -> (y) ...
+//                            com.microsoft
+//
+//   # again: 21              then convert the result to this opset and compare once more (optional)
+//
+//   # becomes: Erf           operators that the result has (optional, several)
+//
+//   # refused: reason        exactly, instead of a result
+//
+//   # tolerance: 1e-4        rtol and atol (optional, default 1e-5); 8-bit integers then may be one
+//                            off when it is 1
+//
+//   # dimension: seq = 5     size of a symbolic dimension when running (optional)
+//
+//   (x: f32[2,3]) -> (y)
 #include <algorithm>
 #include <fstream>
 #include <set>
@@ -22,6 +32,7 @@
 #include "graph/traversal.h"
 #include "graph/verify.h"
 #include "passes/lowering/lowering.h"
+#include "passes/opset/convert_down.h"
 #include "passes/opset/convert_opset.h"
 #include "support/pass_harness.h"
 #include "support/test_data.h"
@@ -32,7 +43,7 @@ namespace {
 struct ConversionCase {
     std::string name, text, refused;
     std::int64_t opset = 17;
-    std::optional<std::int64_t> to;
+    std::optional<std::int64_t> to, again;
     std::vector<std::string> becomes;
     Tolerance tolerance{1e-5, 1e-5};
     std::map<std::string, std::int64_t> dimensions;
@@ -87,6 +98,7 @@ std::vector<ConversionCase> read_cases() {
                 opsets = {17};
             } else if (header(line, "opset", value)) opsets = numbers(value);
             else if (header(line, "to", value)) c.to = std::stoll(value);
+            else if (header(line, "again", value)) c.again = std::stoll(value);
             else if (header(line, "becomes", value)) c.becomes.push_back(value);
             else if (header(line, "refused", value)) c.refused = value;
             else if (header(line, "tolerance", value))
@@ -158,6 +170,10 @@ TEST_P(Conversion, KeepsTheOutputs) {
     }
     for (std::uint64_t seed : {1, 2})
         EXPECT_EQ(test::compare_runs(before, after, c.tolerance, 1, c.dimensions, seed), "");
+    if (!c.again) return;
+    Model again = after;
+    convert_opset(again, *c.again);
+    EXPECT_EQ(test::compare_runs(before, again, c.tolerance, 1, c.dimensions, 1), "");
 }
 
 std::string test_name(const testing::TestParamInfo<ConversionCase>& info) {
@@ -174,6 +190,15 @@ TEST(Conversions, EveryLoweringHasACase) {
     for (const ConversionCase& c : read_cases())
         if (!c.to && c.refused.empty()) used.merge(operators_of(test::model_of(c.text, c.opset)));
     for (const std::string& op : lowered_operators()) EXPECT_TRUE(used.contains(op)) << op;
+}
+
+// So does every operator that is written out for an earlier opset.
+TEST(Conversions, EveryOperatorWrittenOutDownwardsHasACase) {
+    std::set<std::string> used;
+    for (const ConversionCase& c : read_cases())
+        if (c.to && *c.to < c.opset && c.refused.empty())
+            used.merge(operators_of(test::model_of(c.text, c.opset)));
+    for (const std::string& op : written_out_downwards()) EXPECT_TRUE(used.contains(op)) << op;
 }
 
 }  // namespace

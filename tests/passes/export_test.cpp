@@ -268,7 +268,7 @@ TEST(Export, RowNumbersTakeThePlaceOfTheCastOfIds) {
               "Cast Gather Gather com.microsoft::EmbedLayerNormalization");
 }
 
-TEST(Export, OpsetsGoUpOnly) {
+TEST(Export, OpsetsGoUpAndDown) {
     ExportOptions options;
     options.optimize.level = Level::disabled;
     options.opset = 21;
@@ -277,8 +277,13 @@ TEST(Export, OpsetsGoUpOnly) {
     EXPECT_EQ(up.notes.size(), 1u);
     EXPECT_GE(up.model.ir_version, 10);
     EXPECT_EQ(test::compare_runs(quick_gelu(), up.model, {1e-6, 1e-6}), "");
-    options.opset = 9;
-    EXPECT_NE(refusal(quick_gelu(), options).find("upwards only"), std::string::npos);
+    options.opset = 13;
+    const ExportResult down = export_model(up.model, options);
+    EXPECT_EQ(down.model.opset(), 13);
+    EXPECT_LE(down.model.ir_version, 7);
+    EXPECT_EQ(test::compare_runs(up.model, down.model, {1e-6, 1e-6}), "");
+    options.opset = 6;
+    EXPECT_NE(refusal(quick_gelu(), options).find("the oldest is 7"), std::string::npos);
     options.opset = 99;
     EXPECT_NE(refusal(quick_gelu(), options).find("opset 99 is not known"), std::string::npos);
 }

@@ -10,25 +10,24 @@
 namespace lapidary {
 namespace {
 
-class PassFixture : public testing::TestWithParam<test::PassCase> {};
+class PassFixture : public testing::TestWithParam<test::PassCasePlace> {};
 
 TEST_P(PassFixture, RewritesAsWritten) {
-    const std::string problems = test::check_pass_case(GetParam());
-    EXPECT_TRUE(problems.empty()) << GetParam().file.string() << ":" << GetParam().line << "\n"
-                                  << problems;
+    const std::string problems = test::check_pass_case(test::read_pass_case(GetParam()));
+    EXPECT_TRUE(problems.empty()) << GetParam().file << ":" << GetParam().line << "\n" << problems;
 }
 
-std::string test_name(const testing::TestParamInfo<test::PassCase>& info) {
+std::string test_name(const testing::TestParamInfo<test::PassCasePlace>& info) {
     std::string name;
     for (char c : info.param.name) name += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
     return name + "_" + std::to_string(info.index);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PassFixture,
-                         testing::ValuesIn(test::read_pass_cases(fixtures_folder() / "passes")),
+                         testing::ValuesIn(test::find_pass_cases(fixtures_folder() / "passes")),
                          test_name);
 INSTANTIATE_TEST_SUITE_P(NearMisses, PassFixture,
-                         testing::ValuesIn(test::read_pass_cases(fixtures_folder() /
+                         testing::ValuesIn(test::find_pass_cases(fixtures_folder() /
                                                                  "near_misses")),
                          test_name);
 

@@ -245,26 +245,36 @@ TEST(Release, OpsetsAreLoweredWhereNothingNewIsUsed) {
     EXPECT_EQ(newest.opset(), 21);
 }
 
+TEST(Release, NewerOperatorsAreWrittenOut) {
+    const Model model =
+        test::model_of("(x: f32[2,8]) -> (y)\n y = RMSNormalization(x, g: f32[8]) as \"rms\"", 23);
+    Model written = model;
+    const std::vector<std::string> notes = fit_release(written, 20);
+    EXPECT_EQ(written.opset(), 21);
+    ASSERT_GE(notes.size(), 2u);
+    EXPECT_NE(std::ranges::find(notes, "for opset 21: wrote out RMSNormalization"), notes.end());
+    EXPECT_EQ(test::compare_runs(model, written, {1e-5, 1e-5}), "");
+}
+
 TEST(Release, NodesThatUseMoreAreNamed) {
     const auto contains = [](const std::string& text, const std::vector<std::string>& parts) {
         for (const std::string& part : parts)
             EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
     };
     contains(
-        fitting(test::model_of(
-                    "(x: f32[2,8]) -> (y)\n y = RMSNormalization(x, g: f32[8]) as \"rms\"", 23),
+        fitting(test::model_of("(x: f32[2,8]) -> (y)\n y = BitCast(x) {to: 6} as \"bits\"", 26),
                 20),
-        {"ONNX Runtime 1.20", "opset 21", "\"rms\"", "came with opset 23"});
+        {"ONNX Runtime 1.20", "opset 21", "\"bits\"", "came with opset 26"});
     contains(
         fitting(test::model_of("(x: f32[2,8]) -> (y)\n y = Cast(x) {to: 22} as \"int4\"", 21), 17),
         {"\"int4\"", "it gives i4"});
-    contains(
-        fitting(test::model_of(
-                    "(x: f32[1,4,2]) -> (y)\n"
-                    "y = GroupNormalization(x, s: f32[4], b: f32[4]) {num_groups: 2} as \"group\"",
-                    21),
-                16),
-        {"\"group\"", "form changed with opset 21"});
+    contains(fitting(test::model_of("(x: f32[2,4]) -> (y)\n"
+                                    "y = QuantizeLinear(x, s: f32[2,2]{1,2,3,4}, z: "
+                                    "u8[2,2]{1,2,3,4}) "
+                                    "{axis: 1, block_size: 2} as \"blocks\"",
+                                    21),
+                     16),
+             {"\"blocks\"", "it quantizes in blocks"});
     contains(
         fitting(test::model_of("(x: f32[2]) -> (y)\n y = com.microsoft::SwiGLU(x) as \"new\""), 31),
         {"\"new\"", "from 1.32 on"});

@@ -6,6 +6,7 @@ import collections, os, re, resource, shutil, signal, subprocess, sys, time
 Judge = collections.namedtuple("Judge", "function is_slow")
 Ended = collections.namedtuple("Ended", "code out err seconds megabytes")
 judges = {}
+SLACK = 1 if "LAPIDARY_TIMED" in os.environ else 5  # times the seconds that are meant: other tests run beside
 SOURCES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
@@ -110,7 +111,8 @@ def survives_slowly(tools):
 @judges_of("matmul_12000_cancel.onnx", slow=True)
 def cancels(tools):
     ended = tools.command("run", tools.defect, interrupt_after=2)
-    return "" if ended.code == 5 and ended.seconds < 2 else f"Ctrl-C: exit {ended.code} after {ended.seconds:.1f} s"
+    in_time = ended.code == 5 and ended.seconds < 2 * SLACK
+    return "" if in_time else f"Ctrl-C: exit {ended.code} after {ended.seconds:.1f} s"
 
 
 @judges_of("sym_blowup.onnx", slow=True)
@@ -177,7 +179,8 @@ def guard_is_linear(tools):
             return bad
         seconds.append(ended.seconds)
     # Four times the inputs take four times as long, and what a program needs anyway; 16 times would be quadratic.
-    return "" if seconds[1] < 8 * seconds[0] + 2 else "2000 inputs take {:.1f} s, 8000 {:.1f} s".format(*seconds)
+    is_linear = seconds[1] < 8 * seconds[0] + 2 * SLACK
+    return "" if is_linear else "2000 inputs take {:.1f} s, 8000 {:.1f} s".format(*seconds)
 
 
 @judges_of("quantize_cancel.py", slow=True)
@@ -186,7 +189,7 @@ def quantize_cancels(tools):
     for line in ended.out.splitlines():
         found = re.search(r"rc (-?\d+) ([\d.]+) s", line)
         # A machine that is busy answers later than the tenth of a second that is meant.
-        if found and found[1] != "0" and (found[1] != "5" or float(found[2]) > 1):
+        if found and found[1] != "0" and (found[1] != "5" or float(found[2]) > SLACK):
             return f"Ctrl-C: {line.strip()}"
     return "" if "rc" in ended.out else f"(it printed nothing: {first_line(ended.err)})"
 

@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """What few bits cost a decoder on text: Lapidary's weights in blocks beside those of ONNX Runtime's quantizers.
 
+    build/peers/bin/python3 tests/peers/few_bits.py [--bits 4.5] [--keep FOLDER]
     build/peers/bin/python3 tests/peers/few_bits.py llm.onnx --calibration train.ids --text held_out.ids [--bits 4.5]
 
-Both files hold numbers of tokens with spaces between them; those of --calibration are samples, a line each (at most
-128 tokens), and are not judged on. Each model is judged by `lapidary-cli perplexity --against llm.onnx` on --text, so
-that all run in one engine. Bits are those of all blocks: integers, scales and zero points, by the weights that they
-stand for; ONNX Runtime's quantizers leave tables of embeddings float, which counts for nothing. Exit code 1 where the
-best of Lapidary's within --bits is not below the best of ONNX Runtime's within it, in mean Kullback-Leibler
-divergence.
+Without a model two small ones are trained (text_decoders.py), in a few minutes; --keep FOLDER keeps them, and takes
+those that are there. Both files of a model hold numbers of tokens with spaces between them; those of --calibration are
+samples, a line each (at most 128 tokens), and are not judged on. Each model is judged by `lapidary-cli perplexity
+--against llm.onnx` on --text, so that all run in one engine. Bits are those of all blocks: integers, scales and zero
+points, by the weights that they stand for; the others' quantizers leave tables of embeddings float, which counts for
+nothing. NNCF takes part where it is installed. Exit code 1 where the best of Lapidary's within --bits is not below the
+best of the others' within it, in mean Kullback-Leibler divergence.
 """
 import argparse
 import json
@@ -76,6 +78,26 @@ def onnxruntime_files(source, folder):
         yield name, path
 
 
+def nncf_files(source, folder):
+    """The file of NNCF's weights in blocks; it is left out with a word where NNCF is missing or refuses the model."""
+    try:
+        import nncf
+    except ImportError:
+        print("NNCF: not installed")
+        return
+    path = folder / "nncf.onnx"
+    try:
+        # Of a table that is gathered from it makes a product of the token numbers, which no engine takes.
+        tables = nncf.IgnoredScope(types=["Gather"], validate=False)
+        # Zero points it does not pack as MatMulNBits has them; ONNX Runtime refuses them, too.
+        onnx.save(nncf.compress_weights(onnx.load(source), mode=nncf.CompressWeightsMode.INT4_SYM, group_size=128,
+                                        all_layers=True, ignored_scope=tables), path)
+    except Exception as error:  # whatever the tool stumbles over is what its user sees
+        print(f"NNCF: {type(error).__name__}: {str(error)[:200]}")
+        return
+    yield "NNCF, plain symmetric", path
+
+
 def tokenizer_of_numbers(path, folder):
     """A tokenizer that makes number N of the word N, so that tokens can be given as text."""
     most = max(int(word) for word in path.read_text().split())
@@ -93,44 +115,82 @@ def asked(cli, *words, may_fail=False):
     return done.stdout
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("model", type=pathlib.Path)
-    parser.add_argument("--calibration", type=pathlib.Path, required=True)
-    parser.add_argument("--text", type=pathlib.Path, required=True)
-    parser.add_argument("--bits", type=float, default=4.5)
-    parser.add_argument("--window", type=int, default=256)
-    parser.add_argument("--cli", type=pathlib.Path, default=CLI)
-    options = parser.parse_args()
+def compare(model, calibration, text, options):
+    """Prints a line for each way. The best divergence of Lapidary by the best of the others; None: nothing fits."""
     best = {True: None, False: None}  # by whether it is ours
     print(f"{'':36}{'bits':>6}{'divergence':>12}{'+-':>10}{'changed':>9}{'perplexity':>12}")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        data = ["--data", options.calibration, "--vocabulary", tokenizer_of_numbers(options.calibration, folder)]
+        data = ["--data", calibration, "--vocabulary", tokenizer_of_numbers(calibration, folder)]
 
         def judge(title, path, ours):
-            figures = json.loads(asked(options.cli, "perplexity", path, "--against", options.model, "--tokens",
-                                       options.text, "--window", options.window, "--json"))
+            figures = json.loads(asked(options.cli, "perplexity", path, "--against", model, "--tokens", text,
+                                       "--window", options.window, "--json"))
             bits, against = bits_of(path), figures["against"]
             share = 100 * against["changed"] / max(1, figures["tokens"])
             print(f"{title:36}{bits:6.2f}{against['kl']:12.6f}{against['kl_error']:10.6f}{share:8.2f}%"
                   f"{figures['perplexity']:12.4f}", flush=True)
-            if bits <= options.bits and (best[ours] is None or against["kl"] < best[ours]):
+            if 0 < bits <= options.bits and (best[ours] is None or against["kl"] < best[ours]):
                 best[ours] = against["kl"]
 
         ways = {**OURS, f"--bits {options.bits:g}": ["--bits", options.bits],
-                f"--bits {options.bits:g}, compensated": ["--bits", options.bits, "--compensate"]}
+                f"--bits {options.bits:g}, compensated": ["--bits", options.bits, "--compensate"],
+                f"--bits {options.bits:g}, compensated, rotated": ["--bits", options.bits, "--compensate", "--rotate",
+                                                                   "hadamard"],
+                f"--bits {options.bits:g}, compensated, scaled": ["--bits", options.bits, "--compensate", "--smooth",
+                                                                  "auto"]}
         for number, (title, words) in enumerate(ways.items()):
             path = folder / f"ours{number}.onnx"
-            asked(options.cli, "quantize", options.model, "-o", path, "--mode", "weights4", "--as-asked", *words, *data,
+            asked(options.cli, "quantize", model, "-o", path, "--mode", "weights4", "--as-asked", *words, *data,
                   may_fail=True)
             judge(title, path, True)
-        for title, path in onnxruntime_files(options.model, folder):
-            judge(title, path, False)
+        for files in (onnxruntime_files, nncf_files):
+            for title, path in files(model, folder):
+                judge(title, path, False)
     if best[True] is None or best[False] is None:
-        sys.exit("nothing to compare within the budget")
-    print(f"ours by theirs: {best[True] / best[False]:.3f}")
-    return 0 if best[True] < best[False] else 1
+        return None
+    return best[True] / best[False]
+
+
+def trained_models(folder):
+    """Title, model, calibration and text of each; those that the folder has are not trained again."""
+    try:
+        import text_decoders
+    except ImportError as error:
+        sys.exit(f"no model is given, and none can be trained: {error}")
+    for name in text_decoders.MODELS:
+        place = folder / name.split("'")[0].lower()
+        place.mkdir(parents=True, exist_ok=True)
+        files = [place / file for file in ("float.onnx", "calibration.ids", "held_out.ids")]
+        if not all(file.exists() for file in files):
+            *files, loss = text_decoders.train(name, place)
+            print(f"trained {name} to {loss:.2f} nats a byte", flush=True)
+        yield name, *files
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("model", type=pathlib.Path, nargs="?")
+    parser.add_argument("--calibration", type=pathlib.Path)
+    parser.add_argument("--text", type=pathlib.Path)
+    parser.add_argument("--bits", type=float, default=4.5)
+    parser.add_argument("--window", type=int, default=128)
+    parser.add_argument("--keep", type=pathlib.Path, metavar="FOLDER")
+    parser.add_argument("--cli", type=pathlib.Path, default=CLI)
+    options = parser.parse_args()
+    if options.model and not (options.calibration and options.text):
+        parser.error("a model needs --calibration and --text")
+    with tempfile.TemporaryDirectory() as name:
+        models = ([(str(options.model), options.model, options.calibration, options.text)] if options.model
+                  else trained_models(options.keep or pathlib.Path(name)))
+        fine = True
+        for title, model, calibration, text in models:
+            print(title)
+            ratio = compare(model, calibration, text, options)
+            fine = fine and ratio is not None and ratio < 1
+            print("nothing to compare within the budget" if ratio is None else f"ours by the others': {ratio:.3f}",
+                  flush=True)
+    return 0 if fine else 1
 
 
 if __name__ == "__main__":

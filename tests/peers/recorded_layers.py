@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What resources/record/record.py records of Keras and of Flax: each layer once, by its path, with what it gave.
+"""What resources/record/record.py records of Keras, of Flax and of functions of NumPy, JAX and TensorFlow: each layer
+once, by its path, with what it gave.
 
     recorded_layers.py SOURCE CLI
 
 A small model of each framework is run and recorded. Then a model with the same computation, whose nodes have the paths
 as exporters write them, must agree with the recording, and one with a wrong weight must differ at that layer.
 
-A framework that is not installed is left out with a message. Exit code 77 when none is: skipped.
+A framework that is not installed is left out with a message. Exit code 77 without onnx and NumPy: skipped.
 """
+import functools
 import json
 import os
 import pathlib
@@ -62,6 +64,73 @@ def flax_run(record, file):
             for name, part in ((name, variables["params"][name]) for name in ("hidden", "head"))]
 
 
+def functions_run(record, file, array, relu, is_compiled=lambda function: function):
+    """Two calls of a function, each under its own path, in a function that is the model."""
+    random = np.random.default_rng(5)
+    parameters = [(random.standard_normal(shape).astype(np.float32), random.standard_normal(shape[1]).astype(np.float32))
+                  for shape in ((4, 6), (6, 3))]
+
+    def dense(x, part):
+        return x @ array(part[0]) + array(part[1])
+
+    hidden, head = (record.call(f"net/{name}", is_compiled(dense)) for name in ("hidden", "head"))
+
+    def net(parameters, pixels):
+        return head(relu(hidden(pixels, parameters[0])), parameters[1])
+
+    model = record.call("", functools.partial(net, parameters))
+    x = array(np.linspace(-1, 1, 8, dtype=np.float32).reshape(2, 4))
+    before = np.asarray(model(x))
+    with record.Recorder(model, file):
+        during = np.asarray(model(x))
+    if not np.allclose(before, during, rtol=1e-4, atol=1e-5):
+        raise AssertionError("a recorded function computes something else")
+    return [("net/hidden", *parameters[0]), ("net/head", *parameters[1])]
+
+
+def numpy_run(record, file):
+    return functions_run(record, file, np.asarray, lambda x: np.maximum(x, 0))
+
+
+def jax_run(record, file):
+    import jax
+    return functions_run(record, file, jax.numpy.asarray, jax.nn.relu, jax.jit)
+
+
+def tensorflow_run(record, file):
+    import tensorflow
+    return functions_run(record, file, tensorflow.convert_to_tensor, tensorflow.nn.relu)
+
+
+def refusals(record, folder):
+    """What is wrong with the errors for what cannot be recorded."""
+    faults = []
+    model = record.call("", lambda x: x)
+    for what, text in ((lambda: record.Recorder(lambda x: x, folder / "n.npz"), "record.call"),
+                       (lambda: record.Recorder(model, folder / "n.npz").__enter__().__exit__(None, None, None),
+                        "the model was not called")):
+        try:
+            what()
+            faults.append(f"no error that says {text}")
+        except (TypeError, RuntimeError) as error:
+            if text not in str(error):
+                faults.append(f"{error} does not say {text}")
+    if (folder / "n.npz").exists():
+        faults.append("a recording of nothing was written")
+
+    class Traced:
+        dtype = "float32"
+
+        def __array__(self, *_, **__):
+            raise TypeError("it is traced")
+
+    recording = record.Recording(folder / "n.npz")
+    recording.module("layer", Traced())
+    if "traced" not in recording.index["modules"][0]["outputs"][0].get("left_out", ""):
+        faults.append("a traced value is not left out")
+    return faults
+
+
 def save_model(layers, path, is_relu_inside):
     """The two layers as ONNX; ReLU belongs to the first layer where the framework counts it there."""
     nodes, constants, last = [], [], "pixels"
@@ -97,7 +166,7 @@ def check(cli, record, name, run, folder):
         faults.append(f"{name}: {({key: index[key] for key in ('framework', 'inputs', 'outputs')})}")
     for scope in ("hidden", "head"):
         found = [module for module in index["modules"] if module["path"].split("/")[-1] == scope]
-        if len(found) != 1 or not found[0]["class"].endswith("Dense") or "recorded_layers.py:" not in found[0]["line"]:
+        if len(found) != 1 or not found[0]["class"].lower().endswith("dense") or "recorded_layers.py:" not in found[0]["line"]:
             faults.append(f"{name}: of {scope} there is {found}")
     save_model(layers, path, name == "keras")
     found = diverge(cli, path, recording)
@@ -120,7 +189,9 @@ def main():
     import record
     faults, checked = [], 0
     with tempfile.TemporaryDirectory() as folder:
-        for name, run in (("keras", keras_run), ("flax", flax_run)):
+        faults += refusals(record, pathlib.Path(folder))
+        for name, run in (("numpy", numpy_run), ("keras", keras_run), ("flax", flax_run), ("jax", jax_run),
+                          ("tensorflow", tensorflow_run)):
             try:
                 __import__(name)
             except ImportError as missing:
@@ -128,9 +199,6 @@ def main():
                 continue
             checked += 1
             faults += check(cli, record, name, run, pathlib.Path(folder))
-    if checked == 0:
-        print("skipped: neither Keras nor Flax is installed")
-        return 77
     print("\n".join(faults) or f"{checked} frameworks checked")
     return 1 if faults else 0
 

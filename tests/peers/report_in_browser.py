@@ -136,7 +136,7 @@ class Browser:
             self.call("Browser.close")
         except (ConnectionError, RuntimeError, TimeoutError):
             pass
-        self.process.wait(timeout=30)
+        self.process.wait(timeout=60)
 
 
 # How many different colours a canvas shows: an empty one has one.

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 #include <random>
+#include <tuple>
 #include <vector>
 
 #include <lapidary/base/error.h>
@@ -168,10 +169,8 @@ InputMoments uneven_moments(std::int64_t rows) {
 }
 
 /// The sum of squared errors of outputs for inputs of these moments.
-double output_error(const Tensor& weight, const BlockWeight& blocks, const BlockKind& kind,
-                    const InputMoments& moments) {
+double product_error(const Tensor& weight, const Tensor& rounded, const InputMoments& moments) {
     const std::int64_t rows = weight.dim(0), columns = weight.dim(1);
-    const Tensor rounded = dequantized_blocks(blocks, rows, kind.bits, kind.block);
     double error = 0;
     for (std::int64_t n = 0; n < columns; ++n) {
         const auto off = [&](std::int64_t k) {
@@ -184,6 +183,12 @@ double output_error(const Tensor& weight, const BlockWeight& blocks, const Block
                          moments.sums[static_cast<std::size_t>(k * rows + j)];
     }
     return error;
+}
+
+double output_error(const Tensor& weight, const BlockWeight& blocks, const BlockKind& kind,
+                    const InputMoments& moments) {
+    return product_error(weight, dequantized_blocks(blocks, weight.dim(0), kind.bits, kind.block),
+                         moments);
 }
 
 TEST(OrderedBlocks, LoseLessThanRoundingInTurn) {
@@ -218,6 +223,58 @@ TEST(OrderedBlocks, DoNotDependOnThreadsAndNeedMoments) {
     EXPECT_TRUE(same_contents(one->scales, other->scales));
     moments.size = 32;
     EXPECT_FALSE(ordered_blocks(weight, kind, moments, alone)) << "moments of other inputs";
+}
+
+/// Rows [first, first + count) of a weight.
+Tensor rows_of(const Tensor& weight, std::int64_t first, std::int64_t count) {
+    const std::int64_t columns = weight.dim(1);
+    const auto from = weight.data<float>().subspan(static_cast<std::size_t>(first * columns),
+                                                   static_cast<std::size_t>(count * columns));
+    return Tensor::of<float>({count, columns}, {from.begin(), from.end()});
+}
+
+/// Inputs in two groups, of which the second lacks some, as products of many inputs have them.
+TEST(OrderedBlocks, RoundGroupsOfInputsEachByItself) {
+    SerialThreads alone;
+    const std::int64_t size = 256, rest = 96;
+    const Tensor weight = normal_weight(size + rest, 5, 11);
+    const InputMoments first = uneven_moments(size), second = uneven_moments(rest);
+    InputMoments both = moments_in_groups(size + rest, size);
+    ASSERT_EQ(both.groups, 2);
+    ASSERT_EQ(both.size, size);
+    both.rows = first.rows;
+    std::ranges::copy(first.sums, both.sums.begin());
+    for (std::int64_t i = 0; i < rest; ++i)
+        std::copy_n(second.sums.begin() + i * rest, rest, both.sums.begin() + (size + i) * size);
+    for (const int bits : {4, 8}) {
+        const auto whole = compensated_blocks(weight, bits, 32, false, true, both, alone),
+                   upper = compensated_blocks(rows_of(weight, 0, size), bits, 32, false, true,
+                                              first, alone),
+                   lower = compensated_blocks(rows_of(weight, size, rest), bits, 32, false, true,
+                                              second, alone);
+        ASSERT_TRUE(whole && upper && lower);
+        const Tensor all = dequantized_blocks(*whole, size + rest, bits, 32);
+        EXPECT_TRUE(
+            same_contents(rows_of(all, 0, size), dequantized_blocks(*upper, size, bits, 32)));
+        EXPECT_TRUE(
+            same_contents(rows_of(all, size, rest), dequantized_blocks(*lower, rest, bits, 32)));
+        // fitted scales differ in the last bits, since importance is relative to the mean of all
+        const BlockKind kind{bits, 32};
+        const auto ordered = ordered_blocks(weight, kind, both, alone);
+        ASSERT_TRUE(ordered);
+        const Tensor fitted = dequantized_blocks(*ordered, size + rest, bits, 32);
+        const auto halves = {std::tuple(std::int64_t{0}, size, &first),
+                             std::tuple(size, rest, &second)};
+        for (const auto& [begin, count, moments] : halves) {
+            const Tensor part = rows_of(weight, begin, count);
+            const auto alike = ordered_blocks(part, kind, *moments, alone);
+            ASSERT_TRUE(alike);
+            const double expected = output_error(part, *alike, kind, *moments);
+            EXPECT_NEAR(product_error(part, rows_of(fitted, begin, count), *moments), expected,
+                        0.05 * expected)
+                << bits << ' ' << begin;
+        }
+    }
 }
 
 TEST(FittedBlocks, RefuseWhatExtremesRefuse) {

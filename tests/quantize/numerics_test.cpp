@@ -9,9 +9,9 @@
 #include <lapidary/internal/parse_json.h>
 #include <lapidary/internal/text_file.h>
 
-#include "quantize/weights/affine_parameters.h"
+#include "rewrite/affine_parameters.h"
 #include "quantize/writers/int32_bias.h"
-#include "quantize/weights/quantized_weight.h"
+#include "rewrite/quantized_weight.h"
 #include "support/test_data.h"
 
 namespace lapidary {

@@ -11,7 +11,7 @@
 #include <lapidary/onnx_io/model_io.h>
 #include <lapidary/quantize/quantize.h>
 
-#include "quantize/weights/quantized_weight.h"
+#include "rewrite/quantized_weight.h"
 #include "support/test_data.h"
 
 namespace lapidary {

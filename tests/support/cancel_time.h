@@ -16,6 +16,8 @@
 #include <lapidary/base/error.h>
 #include <lapidary/base/progress.h>
 
+#include "support/time_budget.h"
+
 namespace lapidary {
 
 inline double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
@@ -50,10 +52,12 @@ inline double seconds_after_cancel(const CancelledJob& job, double at) {
     return cancelled < 0 ? -1 : end - cancelled;
 }
 
-/// Checks that the job ends within 0.1 s of CPU time after each cancel. A job that ends before it
-/// is cancelled, on a fast machine, must itself be shorter than that.
+/// Checks that the job ends soon after each cancel: within 0.1 s of CPU time where LAPIDARY_TIMED
+/// is set, else within five times as much, since the system's share of that time depends on the
+/// machine. A job that ends before it is cancelled, on a fast machine, must itself be shorter than
+/// that.
 inline void expect_prompt(const CancelledJob& job) {
-    constexpr double most = 0.1;
+    const double most = 0.1 * wall_factor;
     bool was_cancelled = false, is_short = false;
     for (const double at : job.cancelled_at) {
         const double begin = cpu_seconds(), took = seconds_after_cancel(job, at);

@@ -37,6 +37,56 @@ std::vector<std::string> words(const std::string& text) {
     return out;
 }
 
+std::vector<std::filesystem::path> graphs_below(const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+        if (entry.path().extension() == ".graph") files.push_back(entry.path());
+    std::ranges::sort(files);
+    return files;
+}
+
+/// What a line of a case that is no "# case:" says.
+void read_line(PassCase& c, const std::string& line, bool& in_after) {
+    std::string value;
+    if (!line.starts_with('#')) (in_after ? c.after : c.before) += line + "\n";
+    else if (header(line, "passes", value)) c.passes = words(value);
+    else if (header(line, "level", value)) c.level = value;
+    else if (header(line, "enable", value)) c.enable = words(value);
+    else if (header(line, "provider", value)) c.provider = value;
+    else if (header(line, "opset", value)) c.opset = std::stoll(value);
+    else if (header(line, "block", value)) c.block = std::stoi(value);
+    else if (header(line, "tolerance", value)) c.tolerance = std::stod(value);
+    else if (header(line, "dimension", value))
+        c.dimensions[words(value).at(0)] = std::stoll(words(value).at(2));
+    else if (header(line, "applied", value)) c.applied.push_back(value);
+    else if (header(line, "missed at most", value)) c.missed_at_most = std::stoi(value);
+    else if (header(line, "missed", value)) c.missed.push_back(value);
+    else if (line.starts_with("# not run")) c.runs = false;
+    else if (line.starts_with("# unchanged")) c.unchanged = true;
+    else if (line.starts_with("# after")) in_after = true;
+    else (in_after ? c.after : c.before) += line + "\n";
+}
+
+std::vector<PassCase> cases_of(const std::filesystem::path& file) {
+    std::vector<PassCase> cases;
+    std::ifstream stream(file);
+    bool in_after = false;
+    int number = 0;
+    for (std::string line, value; std::getline(stream, line);) {
+        ++number;
+        if (header(line, "case", value)) {
+            cases.emplace_back();
+            cases.back().name = file.stem().string() + ": " + value;
+            cases.back().file = file;
+            cases.back().line = number;
+            in_after = false;
+        } else if (!cases.empty()) {
+            read_line(cases.back(), line, in_after);
+        }
+    }
+    return cases;
+}
+
 class StructurePrinter {
 public:
     explicit StructurePrinter(const Graph& graph) : graph_(graph) {}
@@ -185,48 +235,32 @@ std::string check(const PassCase& c) {
 }  // namespace
 
 void PrintTo(const PassCase& c, std::ostream* out) { *out << c.name; }
+void PrintTo(const PassCasePlace& place, std::ostream* out) { *out << place.name; }
 
 std::vector<PassCase> read_pass_cases(const std::filesystem::path& folder) {
-    std::vector<std::filesystem::path> files;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
-        if (entry.path().extension() == ".graph") files.push_back(entry.path());
-    std::ranges::sort(files);
     std::vector<PassCase> cases;
-    for (const auto& file : files) {
+    for (const auto& file : graphs_below(folder))
+        for (PassCase& c : cases_of(file)) cases.push_back(std::move(c));
+    return cases;
+}
+
+std::vector<PassCasePlace> find_pass_cases(const std::filesystem::path& folder) {
+    std::vector<PassCasePlace> places;
+    for (const auto& file : graphs_below(folder)) {
         std::ifstream stream(file);
-        bool in_after = false;
         int number = 0;
         for (std::string line, value; std::getline(stream, line);) {
             ++number;
-            if (header(line, "case", value)) {
-                cases.emplace_back();
-                cases.back().name = file.stem().string() + ": " + value;
-                cases.back().file = file;
-                cases.back().line = number;
-                in_after = false;
-                continue;
-            }
-            if (cases.empty() || cases.back().file != file) continue;
-            PassCase& c = cases.back();
-            if (header(line, "passes", value)) c.passes = words(value);
-            else if (header(line, "level", value)) c.level = value;
-            else if (header(line, "enable", value)) c.enable = words(value);
-            else if (header(line, "provider", value)) c.provider = value;
-            else if (header(line, "opset", value)) c.opset = std::stoll(value);
-            else if (header(line, "block", value)) c.block = std::stoi(value);
-            else if (header(line, "tolerance", value)) c.tolerance = std::stod(value);
-            else if (header(line, "dimension", value))
-                c.dimensions[words(value).at(0)] = std::stoll(words(value).at(2));
-            else if (header(line, "applied", value)) c.applied.push_back(value);
-            else if (header(line, "missed at most", value)) c.missed_at_most = std::stoi(value);
-            else if (header(line, "missed", value)) c.missed.push_back(value);
-            else if (line.starts_with("# not run")) c.runs = false;
-            else if (line.starts_with("# unchanged")) c.unchanged = true;
-            else if (line.starts_with("# after")) in_after = true;
-            else (in_after ? c.after : c.before) += line + "\n";
+            if (line.starts_with("# case") && header(line, "case", value))
+                places.push_back({file.stem().string() + ": " + value, file.string(), number});
         }
     }
-    return cases;
+    return places;
+}
+
+PassCase read_pass_case(const PassCasePlace& place) {
+    std::vector<PassCase> cases = cases_of(place.file);
+    return std::move(*std::ranges::find(cases, place.line, &PassCase::line));
 }
 
 OptimizeOptions options_of(const PassCase& c) {

@@ -54,8 +54,19 @@ struct PassCase {
     int line = 0;
 };
 
+/// Where a case stands. A process that runs one test of two thousand reads one case.
+struct PassCasePlace {
+    std::string name, file;  // of the case; the path
+    int line = 0;
+};
+
 void PrintTo(const PassCase& c, std::ostream* out);
+void PrintTo(const PassCasePlace& place, std::ostream* out);
+/// All cases below the folder, in the order of their files.
 std::vector<PassCase> read_pass_cases(const std::filesystem::path& folder);
+/// The same ones unread.
+std::vector<PassCasePlace> find_pass_cases(const std::filesystem::path& folder);
+PassCase read_pass_case(const PassCasePlace& place);
 /// Options with the passes, level, provider and so on of the case, and verify() after every pass.
 OptimizeOptions options_of(const PassCase& c);
 /// Checks everything that the case states, and also verify() after every pass, that optimizing

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # tests/views/window_journey.sh [--looks] OUT_FOLDER [MODEL.onnx...]: the window on a real display, Xvfb with a window
 # manager (openbox), driven with real keys. One journey per job: why is it slow, what holds memory, make it faster and
-# export it, look around in a file that is optimized, in 10,000 nodes, in an invalid model, compare two variants. What
-# the window has to say at each step is checked (exit code). Pictures of the whole screen, frame of the window
-# included, go to OUT_FOLDER for inspection. --looks takes pictures in place of the journeys: of the first look
-# at each model, of the models named too, at 1280x800 and 1600x1000 and at 200 %, light and dark; of the start page, the
-# tour, the find box, the inputs drawer and the dialogs.
+# export it, look around in a file that is optimized, in 10,000 nodes, in an invalid model, change the graph by hand,
+# compare two variants. What the window has to say at each step is checked (exit code). Pictures of the whole screen,
+# frame of the window included, go to OUT_FOLDER for inspection. --looks takes pictures in place of the journeys: of the
+# first look at each model, of the models named too, at 1280x800 and 1600x1000 and at 200 %, light and dark; of the start
+# page, the tour, the find box, the inputs drawer and the dialogs.
 # 77: a tool is missing, nothing was tried. Needs a finished build and xvfb, openbox, x11-apps, x11-utils, netpbm,
 # xdotool.
 set -euo pipefail
@@ -254,7 +254,7 @@ picture gpt2-small-$at-look
 key ctrl+6
 settle
 expect page memory
-expect memoryCard in use at the peak
+expect memoryCard alive
 picture gpt2-small-$at-memory
 END
     journey "faster-$at" 1 "$theme" --sample unet <<END
@@ -328,6 +328,51 @@ key ctrl+5
 settle
 expect faultCover It is not valid
 picture invalid-$at-run
+END
+    journey "edit-$at" 1 "$theme" --sample lenet <<END
+settle
+expect page graph
+key ctrl+f
+wait 500
+settle
+type op:relu
+wait 300
+settle
+key Down
+key Return
+settle
+expect inspectorPanel Relu
+key Delete
+settle
+expect variantChip edited: delete
+picture lenet-$at-deleted
+key ctrl+z
+settle
+expect variantChip Original
+key ctrl+f
+wait 500
+settle
+type op:maxpool
+wait 300
+settle
+key Down
+key Return
+settle
+key ctrl+alt+b
+wait 800
+type LeakyRelu
+wait 800
+expect editFormSentence It can be done
+picture lenet-$at-insert
+key Return
+settle
+expect variantChip edited: insert
+picture lenet-$at-inserted
+key ctrl+alt+e
+wait 800
+expect editScript insert
+picture lenet-$at-script
+key Escape
 END
     journey "compare-$at" 1 "$theme" --sample bert-tiny <<END
 settle

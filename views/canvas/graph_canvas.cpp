@@ -39,6 +39,8 @@ void GraphCanvas::setScene(GraphScenePtr scene, OutlineIndex anchorGroup) {
     painter_.forget();
     overlay_.invalidate();
     look_.hoverBox = noIndex;
+    wire_ = noIndex;
+    if (drag_ == Drag::Wire) drag_ = Drag::None;
     const bool same = old && scene_ && old->outline == scene_->outline;
     QPointF before, after;
     bool anchored = false;
@@ -332,6 +334,12 @@ OutlineIndex GraphCanvas::boxOf(const GraphSelection& selection) const {
 void GraphCanvas::refreshLook() {
     look_.selectedBox = boxOf(selection_);
     look_.selectedTensor = selection_.tensor;
+    look_.others.clear();
+    if (scene_ && !selection_.others.empty()) {
+        look_.others.assign(scene_->boxes.size(), false);
+        for (const OutlineIndex leaf : selection_.others)
+            if (scene_->boxOfLeaf[leaf] != noIndex) look_.others[scene_->boxOfLeaf[leaf]] = true;
+    }
     look_.matches.clear();
     look_.currentMatch = noIndex;
     if (scene_ && !matches_.empty()) {
@@ -374,7 +382,8 @@ GraphSelection GraphCanvas::selectionAt(OutlineIndex box) const {
 void GraphCanvas::announce() {
     if (!scene_) return;
     const QString text =
-        look_.selectedBox != noIndex ? describe(look_.selectedBox)
+        !selection_.others.empty()     ? tr("Selected nodes: %1.").arg(selection_.others.size() + 1)
+        : look_.selectedBox != noIndex ? describe(look_.selectedBox)
         : selection_.tensor != noIndex
             ? describeTensor(selection_.tensor)
             : tr("Nothing selected; %1.").arg(nodeCountText(scene_->outline->groups()[0].nodes));
@@ -400,6 +409,8 @@ void GraphCanvas::paintEvent(QPaintEvent*) {
     paintGroupNames(painter, groupNames(), look_, palette(), font());
     overlay_.paint(painter, overlaySubject(), visibleArea());
     paintPins(painter);
+    paintBand(painter);
+    paintWire(painter);
     if (hasFocus()) {
         painter.setRenderHint(QPainter::Antialiasing, false);
         painter.setPen(QPen(themeColors(palette()).accent, 1));

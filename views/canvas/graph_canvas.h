@@ -15,7 +15,14 @@ namespace lapidary::views {
 /// The selection on the canvas. It refers to the outline, so that it stays valid in other scenes.
 struct GraphSelection {
     OutlineIndex leaf = noIndex, group = noIndex, tensor = noIndex;
+    std::vector<OutlineIndex> others = {};  // leaves that are selected besides `leaf`
     bool isEmpty() const { return leaf == noIndex && group == noIndex && tensor == noIndex; }
+    /// Whether both show the same to views that know one selected thing: `others` aside.
+    bool leadsAs(const GraphSelection& other) const {
+        return leaf == other.leaf && group == other.group && tensor == other.tensor;
+    }
+    /// All selected leaves, `leaf` last.
+    std::vector<OutlineIndex> leaves() const;
     friend bool operator==(const GraphSelection&, const GraphSelection&) = default;
 };
 
@@ -57,11 +64,16 @@ public:
     /// Shows a selection without emitting selectionChanged().
     void setSelection(const GraphSelection& selection);
     const GraphSelection& selection() const { return selection_; }
+    /// Selects the leaves, the last one as GraphSelection::leaf, and emits selectionChanged().
+    void selectLeaves(const std::vector<OutlineIndex>& leaves);
     const std::vector<OutlineIndex>& matches() const {
         return matches_;
     }  // leaves marked by setMatches()
     /// Leaves that a search found; the boxes that show them are ringed.
     void setMatches(std::vector<OutlineIndex> leaves, OutlineIndex current = noIndex);
+
+    /// Lets the user drag the arrow head of a line to what its reader is to read instead.
+    void setRewirable(bool rewirable) { isRewirable_ = rewirable; }
 
     double scale() const { return scale_; }
     QRectF visibleArea() const;  // scene coordinates
@@ -103,6 +115,10 @@ signals:
     void selectionChanged(const lapidary::views::GraphSelection& selection);
     void groupToggled(lapidary::views::OutlineIndex group);
     void viewChanged();
+    /// The arrow head of a line was dragged onto a box or another line. `reader`: the leaf where
+    /// the line of `tensor` ended. One of `leaf` and `other` is noIndex.
+    void rewireRequested(lapidary::views::OutlineIndex tensor, lapidary::views::OutlineIndex reader,
+                         lapidary::views::OutlineIndex leaf, lapidary::views::OutlineIndex other);
     /// The context menu is about to open. The receiver that knows the model adds actions for the
     /// selection.
     void menuOpened(QMenu* menu);
@@ -145,7 +161,16 @@ private:
     OutlineIndex tensorAt(const QPointF& at) const;
     bool onToggle(OutlineIndex box, const QPointF& at) const;
     bool jumpStub(const QPointF& at);
-    void step(int key);
+    void step(int key, bool extends);
+    std::vector<OutlineIndex> leavesOfBox(OutlineIndex box) const;
+    void extendTo(OutlineIndex box);
+    void switchSelected(OutlineIndex box);
+    OutlineIndex lineForMenu(const QContextMenuEvent& event, OutlineIndex box) const;
+    void selectWithin(const QRectF& area);
+    void paintBand(QPainter& painter) const;
+    OutlineIndex arrowAt(const QPointF& at) const;
+    void dropWire(const QPointF& at);
+    void paintWire(QPainter& painter) const;
     bool pressNavigationKey(int key);
     OutlineIndex outermost(bool first) const;
     OutlineIndex otherEnd(OutlineIndex line, bool against) const;
@@ -171,8 +196,12 @@ private:
     double scale_ = 1;
     QPointF origin_;           // scene point in the upper left corner
     bool viewChosen_ = false;  // false: the next resize may choose the first view again
-    enum class Drag { None, Maybe, Pan, Map } drag_ = Drag::None;
+    enum class Drag { None, Maybe, Pan, Map, Band, Wire } drag_ = Drag::None;
     QPointF dragStart_, dragOrigin_;
+    QPointF dragEnd_;              // of a rubber band or a wire
+    OutlineIndex wire_ = noIndex;  // the line whose arrow head the button went down on
+    bool isRewirable_ = false;
+    bool extends_ = false;  // Shift was held when the button went down
     bool spaceHeld_ = false;
 };
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Mouse, keyboard and tool tips of the canvas.
 #include <QApplication>
-#include <QClipboard>
 #include <QHelpEvent>
 #include <QKeyEvent>
-#include <QMenu>
 #include <QToolTip>
 #include <QWheelEvent>
 
@@ -14,8 +12,6 @@
 
 #include "canvas/graph_canvas.h"
 #include "models/rows_model.h"
-#include "widgets/text/mnemonics.h"
-#include "widgets/plot/picture_export.h"
 #include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
@@ -133,6 +129,8 @@ void GraphCanvas::mousePressEvent(QMouseEvent* event) {
         setCursor(Qt::ClosedHandCursor);
     } else if (event->button() == Qt::LeftButton) {
         drag_ = Drag::Maybe;
+        extends_ = event->modifiers().testFlag(Qt::ShiftModifier);
+        wire_ = extends_ ? noIndex : arrowAt(event->position());
     }
 }
 
@@ -140,8 +138,13 @@ void GraphCanvas::mouseMoveEvent(QMouseEvent* event) {
     if (!scene_) return;
     const QPointF moved = event->position() - dragStart_;
     if (drag_ == Drag::Maybe && moved.manhattanLength() >= QApplication::startDragDistance()) {
-        drag_ = Drag::Pan;
-        setCursor(Qt::ClosedHandCursor);
+        drag_ = extends_ ? Drag::Band : wire_ != noIndex ? Drag::Wire : Drag::Pan;
+        setCursor(drag_ == Drag::Pan ? Qt::ClosedHandCursor : Qt::CrossCursor);
+    }
+    if (drag_ == Drag::Band || drag_ == Drag::Wire) {
+        dragEnd_ = event->position();
+        look_.hoverBox = drag_ == Drag::Wire ? boxAt(dragEnd_) : noIndex;
+        update();
     }
     if (drag_ == Drag::Pan) moveTo(dragOrigin_ - moved / scale_);
     if (drag_ == Drag::Map) {
@@ -160,15 +163,22 @@ void GraphCanvas::mouseMoveEvent(QMouseEvent* event) {
     }
     const bool pressable =
         part == Part::mapFold || part == Part::legendFold || onToggle(hover, event->position());
-    setCursor(pressable    ? Qt::PointingHandCursor
-              : spaceHeld_ ? Qt::OpenHandCursor
-                           : Qt::ArrowCursor);
+    setCursor(pressable                               ? Qt::PointingHandCursor
+              : arrowAt(event->position()) != noIndex ? Qt::CrossCursor
+              : spaceHeld_                            ? Qt::OpenHandCursor
+                                                      : Qt::ArrowCursor);
 }
 
 void GraphCanvas::mouseReleaseEvent(QMouseEvent* event) {
     const Drag was = std::exchange(drag_, Drag::None);
     unsetCursor();
+    if (was == Drag::Band && scene_) {
+        dragEnd_ = event->position();
+        return selectWithin(QRectF(toScene(dragStart_), toScene(dragEnd_)).normalized());
+    }
+    if (was == Drag::Wire && scene_) return dropWire(event->position());
     if (was != Drag::Maybe || event->button() != Qt::LeftButton || !scene_) return;
+    if (extends_) return switchSelected(boxAt(event->position()));
     if (jumpStub(event->position())) return;
     const OutlineIndex box = boxAt(event->position());
     if (onToggle(box, event->position())) {
@@ -195,32 +205,6 @@ void GraphCanvas::leaveEvent(QEvent*) {
     update();
 }
 
-void GraphCanvas::contextMenuEvent(QContextMenuEvent* event) {
-    if (!scene_) return;
-    const OutlineIndex box =
-        event->reason() == QContextMenuEvent::Mouse ? boxAt(event->pos()) : look_.selectedBox;
-    if (box != noIndex) choose(selectionAt(box));
-    QMenu menu(this);
-    if (box != noIndex && scene_->isGroup(scene_->boxes[box])) {
-        const OutlineIndex group = scene_->boxes[box].group;
-        menu.addAction(scene_->boxes[box].open ? tr("Close group") : tr("Open group"), this,
-                       [this, group] { emit groupToggled(group); });
-    }
-    if (box != noIndex) {
-        menu.addAction(tr("Copy description"), this,
-                       [text = describe(box)] { QApplication::clipboard()->setText(text); });
-        menu.addAction(tr("Zoom to selection"), this, &GraphCanvas::fitSelection);
-        emit menuOpened(&menu);
-        menu.addSeparator();
-    }
-    menu.addAction(tr("Fit all"), this, &GraphCanvas::fit);
-    addOverlayActions(menu);
-    menu.addSeparator();
-    addPictureActions(menu, *this, QStringLiteral("graph"));
-    giveMnemonics(menu);
-    menu.exec(event->globalPos());
-}
-
 bool GraphCanvas::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip && scene_) {
         const auto* help = static_cast<QHelpEvent*>(event);
@@ -237,8 +221,9 @@ bool GraphCanvas::event(QEvent* event) {
     // the canvas handles these keys while it has the keyboard focus
     if (event->type() == QEvent::ShortcutOverride) {
         const int key = static_cast<QKeyEvent*>(event)->key();
+        const bool isDrawing = drag_ == Drag::Band || drag_ == Drag::Wire;
         // Escape leaves the selection also while something runs that it would cancel.
-        if ((key == Qt::Key_Escape && !selection_.isEmpty()) || key == Qt::Key_F ||
+        if ((key == Qt::Key_Escape && (!selection_.isEmpty() || isDrawing)) || key == Qt::Key_F ||
             key == Qt::Key_Space || key == Qt::Key_Plus || key == Qt::Key_Minus ||
             key == Qt::Key_0) {
             if (!(static_cast<QKeyEvent*>(event)->modifiers() &
@@ -301,9 +286,14 @@ void GraphCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Left:
     case Qt::Key_Right:
         if (held & (Qt::AltModifier | Qt::MetaModifier)) break;
-        step(event->key());
+        step(event->key(), held & Qt::ShiftModifier);
         return;
     case Qt::Key_Escape:
+        if (drag_ == Drag::Band || drag_ == Drag::Wire) {
+            drag_ = Drag::None;
+            unsetCursor();
+            return update();
+        }
         if (selection_.isEmpty()) break;
         choose({});
         return;
@@ -391,34 +381,6 @@ OutlineIndex GraphCanvas::sibling(OutlineIndex box, int side) const {
         }
     }
     return best;
-}
-
-void GraphCanvas::step(int key) {
-    OutlineIndex box = look_.selectedBox;
-    OutlineIndex next = noIndex;
-    if (box == noIndex && selection_.tensor != noIndex)
-        box = scene_->boxOfLeaf[scene_->outline->tensors()[selection_.tensor].producer];
-    if (box == noIndex) {  // starts with the box nearest to the centre
-        const QPointF middle = visibleArea().center();
-        double nearest = std::numeric_limits<double>::max();
-        for (OutlineIndex i = 0; i < scene_->boxes.size(); ++i) {
-            if (scene_->boxes[i].open) continue;
-            const QPointF d = scene_->boxes[i].rect().center() - middle;
-            if (QPointF::dotProduct(d, d) < nearest) {
-                nearest = QPointF::dotProduct(d, d);
-                next = i;
-            }
-        }
-    } else {
-        const bool down = scene_->options.direction == LayoutDirection::down;
-        const bool along = down ? key == Qt::Key_Up || key == Qt::Key_Down
-                                : key == Qt::Key_Left || key == Qt::Key_Right;
-        const bool back = key == Qt::Key_Up || key == Qt::Key_Left;
-        next = along ? neighbour(box, back) : sibling(box, back ? -1 : 1);
-    }
-    if (next == noIndex) return;
-    choose(selectionAt(next));
-    reveal(next);
 }
 
 void GraphCanvas::toggleSelected() {

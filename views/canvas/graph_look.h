@@ -67,6 +67,7 @@ struct GraphLook {
     OutlineIndex selectedBox = noIndex, hoverBox = noIndex, selectedTensor = noIndex;
     OutlineIndex currentMatch = noIndex;  // box
     std::vector<bool> matches;            // by box; empty: no search
+    std::vector<bool> others;             // boxes selected besides selectedBox; empty: none
     std::vector<float> heat;              // by box, 0..1, NaN: no number; empty: no numbers
     std::vector<int> kinds;               // by box, -1: none, or several; empty: no kinds
     bool hasKeyboard = false;
@@ -79,6 +80,9 @@ struct GraphLook {
     // leave out boxes without a mark and lines between them
     bool onlyMarked = false;
 
+    bool isSelected(OutlineIndex box) const {
+        return box == selectedBox || (box < others.size() && others[box]);
+    }
     BoxMark markOf(OutlineIndex box) const {
         return box < marks.size() ? marks[box] : BoxMark::None;
     }

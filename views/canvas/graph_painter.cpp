@@ -194,7 +194,7 @@ void GraphPainter::paintStraightLines(const Pass& pass, const QTransform& toPixe
 void GraphPainter::paintSpecialBlock(const Pass& pass, OutlineIndex index, QRectF rect) {
     QPainter& painter = pass.painter;
     const BoxMark mark = pass.look.markOf(index);
-    const bool selected = index == pass.look.selectedBox;
+    const bool selected = pass.look.isSelected(index);
     if (mark == BoxMark::None || selected) {
         painter.fillRect(rect.adjusted(-3, -3, 3, 3),
                          selected ? pass.colors.accent : pass.colors.warning);
@@ -208,7 +208,7 @@ void GraphPainter::paintSpecialBlock(const Pass& pass, OutlineIndex index, QRect
 }
 
 bool GraphPainter::isRinged(const Pass& pass, OutlineIndex index) {
-    return index == pass.look.selectedBox ||
+    return pass.look.isSelected(index) ||
            (index < pass.look.matches.size() && pass.look.matches[index]);
 }
 
@@ -413,7 +413,7 @@ void GraphPainter::paintCardText(const Pass& pass, OutlineIndex index, const QCo
 
 void GraphPainter::paintRing(const Pass& pass, OutlineIndex index) {
     const SceneBox& box = pass.scene.boxes[index];
-    const bool chosen = index == pass.look.selectedBox, current = index == pass.look.currentMatch;
+    const bool chosen = pass.look.isSelected(index), current = index == pass.look.currentMatch;
     const double out = 3 / std::min(1.0, pass.scale);
     QPen pen(chosen ? pass.colors.accent : pass.colors.warning,
              chosen    ? (pass.look.hasKeyboard ? 3 : 2)

@@ -176,16 +176,18 @@ void CodePanel::write() {
     job_.drop();
     const app::Comparison& comparison = workbench_.comparison();
     const app::VariantPtr variant = side_->currentIndex() == 0 ? comparison.a() : comparison.b();
-    exported_->setEnabled(variant && !variant->isOriginal());
+    // no engine has edits and rules of the user: their model is a file first
+    const bool isOwn =
+        variant && (!variant->recipe.edits.empty() || !variant->recipe.rules.empty());
+    exported_->setEnabled(variant && !variant->isOriginal() && !isOwn);
     if (!variant) return code_->showCode({}, tr("Choose a variant first."));
-    const ModelPtr model = workbench_.opened()->model;
-    const QFileInfo file(model->path.empty() ? workbench_.opened()->title + QStringLiteral(".onnx")
-                                             : exactText(model->path.string()));
-    const bool isExport = exported_->isChecked() && !variant->isOriginal();
+    const ModelPtr opened = workbench_.opened()->model, model = isOwn ? variant->model : opened;
+    const QFileInfo file(opened->path.empty() ? workbench_.opened()->title + QStringLiteral(".onnx")
+                                              : exactText(opened->path.string()));
+    const bool isExport = (exported_->isChecked() || isOwn) && !variant->isOriginal();
     const QString name =
         isExport ? file.completeBaseName() + QStringLiteral(".optimized.onnx") : file.fileName();
-    SnippetSettings settings =
-        snippetSettings(*variant, workbench_.runSettings(), name, exported_->isChecked());
+    SnippetSettings settings = snippetSettings(*variant, workbench_.runSettings(), name, isExport);
     if (optimizedModel_->isChecked())
         settings.optimized_model_file =
             (QFileInfo(name).completeBaseName() + QStringLiteral(".onnxruntime.onnx"))

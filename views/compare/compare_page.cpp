@@ -17,6 +17,7 @@
 #include "compare/difference_panel.h"
 #include "compare/difference_tables.h"
 #include "compare/distribution_view.h"
+#include "compare/engine_panel.h"
 #include "compare/graph_pair.h"
 #include "compare/memory_overlay.h"
 #include "compare/module_waterfall.h"
@@ -44,7 +45,7 @@ ComparePage::ComparePage(app::Workbench& workbench, QWidget* parent)
       nodes_(new NodeDifferences), distribution_(new DistributionView), memory_(new MemoryOverlay),
       counts_(new CountDifferences), pair_(new GraphPair(workbench)),
       outputs_(new OutputDifferences), difference_(new DifferencePanel(workbench)),
-      code_(new CodePanel(workbench)) {
+      engines_(new EnginePanel(workbench)), code_(new CodePanel(workbench)) {
     setObjectName(QStringLiteral("comparePage"));
     setAcceptDrops(true);
     makeActions();
@@ -71,6 +72,9 @@ ComparePage::ComparePage(app::Workbench& workbench, QWidget* parent)
     connect(&comparison, &app::Comparison::failed, this, [this](const QString& reason) {
         banner_->showMessage(MessageBanner::Kind::error, tr("The comparison failed"), reason,
                              tr("The comparison failed: %1").arg(reason));
+        if (!workbench_.model().machine().isHere())
+            banner_->addAction(QStringLiteral("run"), tr("Retry"),
+                               [this] { workbench_.comparison().start(); });
     });
     connect(&workbench_.variants(), &app::VariantStore::listChanged, this, &ComparePage::refresh);
     connect(&workbench_.variants(), &app::VariantStore::failed, this,
@@ -133,13 +137,15 @@ void ComparePage::connectTables() {
     };
     connect(timelines_, &MatchedTimelinesView::nodePicked, this, focus);
     connect(nodes_, &NodeDifferences::nodePicked, this, focus);
-    connect(nodes_, &NodeDifferences::nodeActivated, this, [this, isShown](NodeId node) {
+    const auto show = [this, isShown](NodeId node) {
         if (!isShown(node))
             return emit statusMessage(
                 tr("The variant that is shown does not have this node; show the original first."));
         workbench_.focusNode(node);
         emit pageRequested(QStringLiteral("graph"));
-    });
+    };
+    connect(nodes_, &NodeDifferences::nodeActivated, this, show);
+    connect(engines_, &EnginePanel::nodeActivated, this, show);
 }
 
 void ComparePage::shown() {
@@ -351,6 +357,8 @@ void ComparePage::refreshVerdict() {
         sentences << tr("Measured with %1, threads: %2.")
                          .arg(app::inputsText(record->sizes, record->settings.given))
                          .arg(record->threads);
+        if (!record->ranOn.isEmpty())
+            sentences << tr("It ran on %1.").arg(labelText(record->ranOn));
         if (record->outputs_compared) sentences << outputSentence(*record);
         if (!record->complete && !workbench_.comparison().isRunningPair())
             sentences << tr("It was cancelled before the end.");

@@ -22,6 +22,7 @@ class CountDifferences;
 class DifferencePanel;
 class DistributionView;
 class EmptyState;
+class EnginePanel;
 class GraphPair;
 class MemoryOverlay;
 class MessageBanner;
@@ -107,6 +108,7 @@ private:
     GraphPair* pair_;
     OutputDifferences* outputs_;
     DifferencePanel* difference_;
+    EnginePanel* engines_;
     CodePanel* code_;
     QAction *start_ = nullptr, *swap_ = nullptr, *against_ = nullptr, *second_ = nullptr;
     QAction *copy_ = nullptr, *report_ = nullptr, *tables_ = nullptr;

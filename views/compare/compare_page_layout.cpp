@@ -19,7 +19,9 @@
 #include "compare/difference_panel.h"
 #include "compare/difference_tables.h"
 #include "compare/distribution_view.h"
+#include "compare/engine_panel.h"
 #include "compare/graph_pair.h"
+#include "compare/machine_panel.h"
 #include "compare/memory_overlay.h"
 #include "compare/module_waterfall.h"
 #include "compare/summary_cards.h"
@@ -184,6 +186,8 @@ QWidget* ComparePage::makeContent() {
     add(pair_, tr("Side &by side"), tr("&Both"));
     add(outputs_, tr("O&utputs"), tr("O&utputs"));
     add(difference_, tr("&Where it starts"), tr("&Where"));
+    add(engines_, tr("Engine&s"), tr("Engine&s"));
+    add(new MachinePanel(workbench_), tr("Mac&hines"), tr("Mac&hines"));
     add(code_, tr("Cod&e"), tr("Cod&e"));
     add(new NotesPanel(workbench_, QStringLiteral("compareNotes")), tr("No&tes"), tr("No&tes"));
     auto* content = new QWidget;

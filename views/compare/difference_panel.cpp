@@ -73,6 +73,10 @@ QString differencesText(const DivergenceCause& cause) {
     return phrases.join(QStringLiteral("; "));
 }
 
+bool isSameValue(const ValuePair& one, const ValuePair& other) {
+    return one.name_a == other.name_a && one.name_b == other.name_b && one.path == other.path;
+}
+
 const Column<DivergenceCause> cause_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Node"),
      [](const DivergenceCause& c) -> QVariant { return causeText(c); }},
@@ -99,8 +103,9 @@ DifferencePanel::DifferencePanel(app::Workbench& workbench, QWidget* parent)
       find_(new QPushButton(themedIcon(QStringLiteral("search")), tr("&Find where it starts"))),
       recording_(new QPushButton(themedIcon(QStringLiteral("open")), tr("Check a &recording …"))),
       show_(new QPushButton(themedIcon(QStringLiteral("graph")), tr("Show in the graph"))),
-      subject_(new QLabel), verdict_(new QLabel), text_(new QLabel), banner_(new MessageBanner),
-      plot_(new Plot), rows_(cause_columns), table_(new TableView(tr("Nodes that are the cause"))),
+      subject_(new QLabel), verdict_(new QLabel), text_(new QLabel), placeText_(new QLabel),
+      banner_(new MessageBanner), plot_(new Plot), rows_(cause_columns),
+      table_(new TableView(tr("Nodes that are the cause"))),
       figures_(new QSplitter(Qt::Horizontal)) {
     setObjectName(QStringLiteral("differencePanel"));
     find_->setObjectName(QStringLiteral("findDifference"));
@@ -133,17 +138,22 @@ DifferencePanel::DifferencePanel(app::Workbench& workbench, QWidget* parent)
                          tr("Share of the largest element"));
     plot_->setAxisKinds(AxisKind::count, AxisKind::share);
     plot_->setLegendAbove();
+    plot_->setPickable();
+    placeText_->setObjectName(QStringLiteral("differencePlace"));
+    placeText_->setTextFormat(Qt::PlainText);
+    placeText_->setWordWrap(true);
+    placeText_->setContentsMargins(spacing, 2, spacing, 4);
+    placeText_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    placeText_->setAccessibleName(tr("The value at the chosen place of the curve"));
     table_->setObjectName(QStringLiteral("differenceCauses"));
     table_->setModel(&rows_);
     table_->setTextElideMode(Qt::ElideMiddle);
     table_->viewport()->installEventFilter(this);
     putTogether();
     connectSearch();
+    connectCurve();
     connect(recording_, &QPushButton::clicked, this, &DifferencePanel::chooseRecording);
-    connect(show_, &QPushButton::clicked, this, [this] {
-        if (isOfRecording_) focus(recorded_);
-        else showCause(std::max(0, table_->currentIndex().row()));
-    });
+    connect(show_, &QPushButton::clicked, this, &DifferencePanel::showChosen);
     connect(table_, &QTreeView::activated, this,
             [this](const QModelIndex& index) { showCause(index.row()); });
     connect(&workbench_, &app::Workbench::openedChanged, this, [this] {
@@ -185,6 +195,7 @@ void DifferencePanel::putTogether() {
     column->addWidget(banner_);
     column->addWidget(verdict_);
     column->addWidget(parts, 1);
+    column->addWidget(placeText_);
     banner_->hide();
 }
 
@@ -272,6 +283,10 @@ QString DifferencePanel::text() const {
 void DifferencePanel::clearFinding() {
     isOfRecording_ = false;
     recorded_ = {};
+    place_ = -1;
+    placeText_->clear();
+    placeText_->hide();
+    plot_->setMark({});
     plot_->clear();
     figures_->hide();
     verdict_->clear();
@@ -298,7 +313,7 @@ void DifferencePanel::showFinding(const std::vector<FoundLine>& lines) {
     verdict_->setVisible(!verdict_->text().isEmpty());
 }
 
-/// That a side holds weights in 16 bits; empty: none does.
+/// That a side holds weights in fewer bits; empty: none does.
 QString DifferencePanel::precisionText() const {
     const QString a = roundedTo(shown_->a), b = roundedTo(shown_->b);
     QStringList sentences;
@@ -323,6 +338,62 @@ void DifferencePanel::drawCurve(const Divergence& divergence) {
     plot_->setSteps(at, rounding, tr("Rounding explains"));
     if (!judged.isEmpty()) plot_->setPoints(judged, alone, tr("The node alone"));
     figures_->show();
+}
+
+/// Of what is shown; null: there is no curve.
+const std::vector<ValuePair>* DifferencePanel::curve() const {
+    return shown_ && !isOfRecording_ ? &shown_->found.divergence.values : nullptr;
+}
+
+void DifferencePanel::connectCurve() {
+    connect(plot_, &Plot::picked, this, [this](double x) {
+        if (curve()) choosePlace(int(std::clamp(std::floor(x), 0.0, double(curve()->size()))));
+    });
+    connect(plot_, &Plot::stepped, this, [this](int places) {
+        const qint64 size = curve() ? qint64(curve()->size()) : 0;
+        if (size > 0) choosePlace(int(std::clamp<qint64>(qint64(place_) + places, 0, size - 1)));
+    });
+    connect(plot_, &Plot::activated, this, [this] {
+        if (place_ >= 0) showChosen();
+    });
+    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& row) {
+                if (!row.isValid() || !curve()) return;
+                const auto& values = *curve();
+                const ValuePair& cause = rows_.row(row.row()).value;
+                if (place_ >= 0 && isSameValue(values[std::size_t(place_)], cause)) return;
+                const auto at = std::ranges::find_if(
+                    values, [&](const ValuePair& value) { return isSameValue(value, cause); });
+                if (at != values.end()) choosePlace(int(at - values.begin()));
+            });
+}
+
+/// Says what the value at a place of the curve is; its row is chosen where it is that of a cause.
+void DifferencePanel::choosePlace(int place) {
+    if (!curve() || curve()->empty()) return;
+    place = std::min(place, int(curve()->size()) - 1);
+    if (place == place_) return;
+    place_ = place;
+    const ValuePair& value = (*curve())[std::size_t(place)];
+    plot_->setMark(place);
+    const QString name = labelText(value.path.empty() ? value.name_b : value.path + value.name_b);
+    QString text = tr("%1: the two runs differ by %2, rounding explains %3.")
+                       .arg(name, shareText(value.relative), shareText(value.rounding));
+    if (value.alone) text += u' ' + tr("The node alone: %1.").arg(shareText(*value.alone));
+    placeText_->setText(text);
+    placeText_->show();
+    show_->setEnabled(true);
+    int row = 0;
+    while (row < rows_.rowCount() && !isSameValue(rows_.row(row).value, value)) ++row;
+    if (row < rows_.rowCount()) table_->setCurrentIndex(rows_.index(row, 0));
+    else table_->setCurrentIndex({});
+}
+
+/// The chosen place, else the chosen cause or the first.
+void DifferencePanel::showChosen() {
+    if (isOfRecording_) return focus(recorded_);
+    if (place_ >= 0 && curve()) return focus((*curve())[std::size_t(place_)]);
+    showCause(std::max(0, table_->currentIndex().row()));
 }
 
 void DifferencePanel::showCause(int row) {

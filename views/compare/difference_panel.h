@@ -27,6 +27,8 @@ public:
     QString text() const;
     const RowsModel<DivergenceCause>& causes() const { return rows_; }
     MessageBanner* banner() const { return banner_; }
+    /// The place on the curve that is chosen, as an index of Divergence::values; -1: none.
+    int place() const { return place_; }
     bool isChecking() const { return recordingJob_.isRunning(); }
 
 public slots:
@@ -54,13 +56,17 @@ private:
     void showFinding(const std::vector<FoundLine>& lines);
     QString precisionText() const;
     void drawCurve(const Divergence& divergence);
+    void connectCurve();
+    void choosePlace(int place);
+    const std::vector<ValuePair>* curve() const;
+    void showChosen();
     void fitNames();
     void showCause(int row);
     void focus(const ValuePair& value);
 
     app::Workbench& workbench_;
     QPushButton *find_, *recording_, *show_;
-    QLabel *subject_, *verdict_, *text_;
+    QLabel *subject_, *verdict_, *text_, *placeText_;
     MessageBanner* banner_;
     Plot* plot_;
     RowsModel<DivergenceCause> rows_;
@@ -68,6 +74,7 @@ private:
     QSplitter* figures_;  // curve and table; hidden while there is no curve
     app::LatestJob recordingJob_;
     app::DifferencePtr shown_;
+    int place_ = -1;              // on the curve
     bool isOfRecording_ = false;  // what is shown, and not of the search
     ValuePair recorded_;          // the value of the first module that differs from it
 };

@@ -52,6 +52,9 @@ QString bytesCell(std::uint64_t bytes) { return bytes > 0 ? formatBytes(bytes) :
 double perplexityOf(const DecoderRow& row) {
     return row.side.quality ? row.side.quality->perplexity : -1;
 }
+double perplexityErrorOf(const DecoderRow& row) {
+    return row.side.quality ? row.side.quality->perplexity_error : -1;
+}
 double textDivergenceOf(const DecoderRow& row) {
     return row.side.quality ? row.side.quality->divergence : -1;
 }
@@ -60,6 +63,8 @@ std::int64_t changedOf(const DecoderRow& row) {
 }
 
 QString numberCell(double value) { return value < 0 ? noFigure() : plainNumber(value, 4); }
+
+QString errorCell(double value) { return value < 0 ? noFigure() : plainNumber(value, 2); }
 
 QString changedCell(const DecoderRow& row) {
     if (changedOf(row) < 0) return noFigure();
@@ -92,6 +97,9 @@ const Column<DecoderRow> decoder_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Perplexity"),
      [](const DecoderRow& row) -> QVariant { return perplexityOf(row); },
      [](const DecoderRow& row) { return numberCell(perplexityOf(row)); }},
+    {QT_TRANSLATE_NOOP("Columns", "Perplexity, +-"),
+     [](const DecoderRow& row) -> QVariant { return perplexityErrorOf(row); },
+     [](const DecoderRow& row) { return errorCell(perplexityErrorOf(row)); }},
     {QT_TRANSLATE_NOOP("Columns", "KL (nats)"),
      [](const DecoderRow& row) -> QVariant { return textDivergenceOf(row); },
      [](const DecoderRow& row) { return numberCell(textDivergenceOf(row)); }},

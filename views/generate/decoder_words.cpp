@@ -66,6 +66,11 @@ QString fastestSentence(const app::DecodersRecord& record, const QStringList& na
         return DecoderTexts::tr("%1 is the fastest: %2 tokens per second at %3 tokens of context.")
             .arg(names.value(qsizetype(fastest)), rate, context);
     }
+    if (best->token_high_ms > 0 && best->token_high_ms >= first->token_low_ms)
+        return DecoderTexts::tr(
+                   "No variant is faster than %1 beyond noise: %2 tokens per second at %3 tokens "
+                   "of context.")
+            .arg(names.value(0), rateText(first->token_ms), context);
     const QString said =
         DecoderTexts::tr(
             "%1 is the fastest: %2 tokens per second at %3 tokens of context, %4 "

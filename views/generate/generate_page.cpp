@@ -17,6 +17,7 @@
 #include "theme/theme.h"
 #include "widgets/cards/empty_state.h"
 #include "widgets/cards/message_banner.h"
+#include "widgets/plot/context_memory_plot.h"
 #include "widgets/plot/plot.h"
 #include "widgets/visible_tabs.h"
 #include "workbench/jobs/generating.h"
@@ -192,6 +193,10 @@ void GeneratePage::refreshEmpty() {
     empty_->setButton(QStringLiteral("start"), tr("Choose a sample"));
 }
 
+void GeneratePage::showPart(const QString& part) {
+    if (part == QLatin1String("variants")) tabs_->setCurrentWidget(decoders_);
+}
+
 void GeneratePage::refreshPlots() {
     times_->clear();
     memory_->clear();
@@ -217,15 +222,10 @@ void GeneratePage::refreshPlots() {
             times.append(side.token_ms[t]);
         }
         if (!times.isEmpty()) times_->setSteps(contexts, times, name);
-        QVector<double> at, bytes;
-        for (const app::TokenSample& sample : side.samples) {
-            at.append(double(sample.context));
-            bytes.append(double(memoryOf(side, sample)));
-        }
-        if (!at.isEmpty()) memory_->setSteps(at, bytes, two ? name : tr("all together"));
+        drawContextMemory(*memory_, memoryOf(*record, side), two ? name : QString());
     }
     if (!two && !record->sides.empty() && !record->sides[0].samples.empty())
-        memory_->addLevel(double(record->sides[0].weight_bytes), tr("weights"));
+        drawWeights(*memory_, memoryOf(*record, record->sides[0]));
 }
 
 }  // namespace lapidary::views

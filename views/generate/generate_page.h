@@ -33,6 +33,7 @@ public:
 
     explicit GeneratePage(app::Workbench& workbench, QWidget* parent = nullptr);
     QList<QAction*> pageActions() const override { return actions_; }
+    void showPart(const QString& part) override;
     State state() const { return state_; }
 
 private:

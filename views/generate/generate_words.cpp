@@ -4,9 +4,11 @@
 #include <QCoreApplication>
 #include <QLocale>
 
+#include <algorithm>
 #include <cmath>
 
 #include "theme/theme.h"
+#include "widgets/plot/context_memory_plot.h"
 #include "widgets/text/quantity.h"
 #include "workbench/text/bounded_text.h"
 
@@ -144,27 +146,33 @@ QString rateSentence(const GenerateRecord& record) {
              formatCount(before + std::int64_t(all.size())));
 }
 
-std::uint64_t memoryOf(const GeneratedSide& side, const TokenSample& sample) {
-    return side.weight_bytes + sample.cache_bytes + sample.activation_bytes;
+DecoderMemory memoryOf(const GenerateRecord& record, const GeneratedSide& side) {
+    DecoderMemory memory;
+    memory.weight_bytes = side.weight_bytes;
+    for (const TokenSample& sample : side.samples)
+        memory.points.push_back({sample.context, sample.cache_bytes, sample.activation_bytes});
+    if (side.cache_count == 0 || side.samples.empty()) return memory;
+    const TokenSample& newest = side.samples.back();
+    const std::int64_t rows =
+        side.storage == CacheStorage::fixed ? record.capacity : newest.context;
+    memory.cache_row_bytes = newest.cache_bytes / std::uint64_t(std::max<std::int64_t>(1, rows));
+    return memory;
 }
 
 QString memorySentence(const GenerateRecord& record) {
-    const TokenSample* sample = newestSample(record);
-    if (!sample) return {};
+    if (!newestSample(record)) return {};
     const GeneratedSide& side = record.sides[0];
-    const QString sum =
-        Words::tr(
-            "At %1 tokens: weights as stored %2 + caches %3 + activations %4 = %5, without the "
-            "copies that kernels pack (see Memory).")
-            .arg(formatCount(sample->context), formatBytes(side.weight_bytes),
-                 formatBytes(sample->cache_bytes), formatBytes(sample->activation_bytes),
-                 formatBytes(memoryOf(side, *sample)));
-    if (side.cache_count == 0 || sample->context == 0) return sum;
-    if (side.storage == CacheStorage::fixed)
-        return Words::tr("%1 Caches of fixed size take the room for %2 tokens from the beginning.")
-            .arg(sum, formatCount(record.capacity));
-    return Words::tr("%1 Each token makes the caches %2 larger.")
-        .arg(sum, formatBytes(sample->cache_bytes / std::uint64_t(sample->context)));
+    const DecoderMemory memory = memoryOf(record, side);
+    QStringList sentences{contextMemorySum(memory, memory.points.back())};
+    if (memory.cache_row_bytes > 0)
+        sentences << (side.storage == CacheStorage::fixed
+                          ? Words::tr("Caches of fixed size take the room for %1 tokens from the "
+                                      "beginning.")
+                                .arg(formatCount(record.capacity))
+                          : Words::tr("Each token makes the caches %1 larger.")
+                                .arg(formatBytes(memory.cache_row_bytes)));
+    sentences << contextMemoryLeftOut();
+    return sentences.join(u' ');
 }
 
 double meanDivergence(const GenerateRecord& record) {

@@ -9,6 +9,7 @@
 
 #include <span>
 
+#include <lapidary/generation/context_memory.h>
 #include <lapidary/generation/decoding_advice.h>
 
 #include "worker/protocol/generate_record.h"
@@ -44,8 +45,8 @@ QString rateSentence(const app::GenerateRecord& record);
 /// Weights, caches and activations behind the newest recorded token; empty: none was recorded.
 QString memorySentence(const app::GenerateRecord& record);
 
-/// The memory behind a recorded token.
-std::uint64_t memoryOf(const app::GeneratedSide& side, const app::TokenSample& sample);
+/// What a side needs at its recorded tokens.
+DecoderMemory memoryOf(const app::GenerateRecord& record, const app::GeneratedSide& side);
 /// The mean of the divergences that are finite; 0 of none.
 double meanDivergence(const app::GenerateRecord& record);
 

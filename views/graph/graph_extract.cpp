@@ -14,6 +14,9 @@
 #include <lapidary/tensor/tensor_file.h>
 
 #include "graph/graph_page.h"
+#include "graph/surgery/surgery_actions.h"
+#include "widgets/table/table_export.h"
+#include "widgets/text/mnemonics.h"
 #include "workbench/text/bounded_text.h"
 #include "worker/jobs/export_job.h"
 #include "worker/protocol/bytes/weight_bytes.h"
@@ -42,8 +45,9 @@ std::vector<NodeId> nodesOf(const GraphOutline& outline, const GraphSelection& s
         if (group.leaf != noIndex && outline.leaves()[group.leaf].place == 0 &&
             std::ranges::find(nodes, outline.leaves()[group.leaf].node) == nodes.end())
             nodes.push_back(outline.leaves()[group.leaf].node);
-    } else if (selection.leaf != noIndex) {
-        const OutlineLeaf& leaf = outline.leaves()[selection.leaf];
+    }
+    for (const OutlineIndex index : selection.leaves()) {
+        const OutlineLeaf& leaf = outline.leaves()[index];
         if (leaf.kind == OutlineLeaf::Kind::Node && leaf.place == 0) nodes.push_back(leaf.node);
     }
     return nodes;
@@ -77,6 +81,8 @@ void GraphPage::addToMenu(QMenu* menu) {
     for (QAction* action : actions_)
         if (action->objectName().startsWith(QLatin1String("trace"))) menu->addAction(action);
     menu->addSeparator();
+    surgery_->addTo(menu);
+    menu->addSeparator();
     menu->addAction(extract_);
     const std::vector<const Value*> constants = constantsOf(*outline_, canvas_->selection());
     for (std::size_t i = 0; i < std::min(constants.size(), most_listed); ++i) {
@@ -86,6 +92,18 @@ void GraphPage::addToMenu(QMenu* menu) {
                         [this, model = outline_->model(), name = value.name,
                          tensor = *value.constant] { chooseArrayFile(model, name, tensor); });
     }
+}
+
+void GraphPage::showTableMenu(const QPoint& at) {
+    QMenu menu(table_->view());
+    menu.setObjectName(QStringLiteral("graphTableMenu"));
+    if (outline_ && !canvas_->selection().isEmpty()) {
+        addToMenu(&menu);
+        menu.addSeparator();
+    }
+    addTableActions(menu, *table_->view());
+    giveMnemonics(menu);
+    menu.exec(at);
 }
 
 void GraphPage::chooseArrayFile(const ModelPtr& model, const std::string& name,

@@ -3,6 +3,7 @@
 #include "graph/graph_page.h"
 
 #include <QPointer>
+#include <QScopedValueRollback>
 #include <QSignalBlocker>
 #include <QToolBar>
 #include <QVBoxLayout>
@@ -12,6 +13,7 @@
 
 #include "canvas/layout_notice.h"
 #include "graph/graph_export.h"
+#include "graph/kept_view.h"
 #include "graph/quantizing_loss.h"
 #include "graph/quickest_calls.h"
 #include "widgets/cards/empty_state.h"
@@ -55,8 +57,15 @@ GraphPage::GraphPage(app::Workbench& workbench, QWidget* parent)
     connect(canvas_, &GraphCanvas::groupToggled, this, &GraphPage::toggleGroup);
     connect(canvas_, &GraphCanvas::viewChanged, this,
             [this] { zoom_->setText(QStringLiteral("%1 %").arg(qRound(canvas_->scale() * 100))); });
-    connect(table_, &GraphTable::leafSelected, this, [this](OutlineIndex leaf) {
-        publishSelection({leaf, noIndex, noIndex});
+    connect(table_, &GraphTable::leavesSelected, this, [this](std::vector<OutlineIndex> leaves) {
+        GraphSelection selection;
+        if (!leaves.empty()) {
+            selection.leaf = leaves.back();
+            leaves.pop_back();
+            selection.others = std::move(leaves);
+        }
+        publishSelection(selection);
+        refreshActions();
     });
     connect(table_, &GraphTable::leafActivated, this, [this](OutlineIndex leaf) {
         asTable_->setChecked(false);
@@ -145,6 +154,8 @@ void GraphPage::showFaults() {
 
 void GraphPage::showDocument() {
     const app::DocumentPtr document = workbench_.document();
+    const KeptView kept = isEdited() ? keepView(*canvas_) : KeptView();
+    const NodeId added = kept.isKept() ? newNode() : NodeId();
     job_.drop();
     if (outline_) workbench_.jobs().releaseLater(std::exchange(outline_, nullptr));
     if (canvas_->scene()) workbench_.jobs().releaseLater(canvas_->scene());
@@ -159,9 +170,10 @@ void GraphPage::showDocument() {
     showEmpty(tr("Laying out the graph…"), document->title);
 
     SceneOptions options = sceneOptions();
+    if (kept.isKept()) options.flatter = kept.flatter;
     app::Job* job = job_.start<Prepared>(
         workbench_.jobs(), tr("Lay out %1").arg(document->title),
-        [model = document->model, options](const Progress& progress) mutable {
+        [model = document->model, options, kept](const Progress& progress) mutable {
             Prepared made;
             auto outline = std::make_shared<const GraphOutline>(model, progress);
             made.outline = outline;
@@ -170,24 +182,31 @@ void GraphPage::showDocument() {
                 makeGraphRows(*outline, progress.cancel));
             progress.step("layout");
             options.cancel = progress.cancel;
-            made.scenes = buildFirstScenes(outline, options);
+            made.scenes = kept.isKept() ? std::vector<GraphScenePtr>{buildScene(
+                                              outline, openAgain(*outline, kept), options)}
+                                        : buildFirstScenes(outline, options);
             return made;
         },
-        [this](Prepared made) {
+        [this, kept, added](Prepared made) {
+            const QScopedValueRollback restoring(isRestoring_, kept.isKept());
             outline_ = made.outline;
             table_->setRows(made.rows);
             canvas_->setScene(firstLook(made.scenes, room()));
+            restoreView(*canvas_, kept);
             if (outline_->leaves().empty())
                 showEmpty(tr("This model has no nodes"), tr("There is nothing to draw."));
             else showView();
+            if (kept.hasKeyboard && canvas_->isVisible()) canvas_->setFocus();
             showRun();
             if (asTable_->isChecked()) refreshSearch();
             else search(search_->text());
             showFaults();
+            if (added) workbench_.focusNode(added);  // and showFocus() keeps it in view
             if (const app::DocumentPtr shown = workbench_.document();
                 shown && !shown->faults.empty() && workbench_.focus() == app::Focus())
                 workbench_.focusNode(shown->faults.front().node);  // the first fault is shown first
             showFocus();
+            if (kept.isKept()) canvas_->arrangeOverlay();
             arriveIfAsked();
             emit sceneShown();
         },
@@ -405,23 +424,24 @@ void GraphPage::showFocus() {
     // a group has no focus
     if (selection.isEmpty() && !focus.node && !focus.value && canvas_->selection().group != noIndex)
         return;
-    if (selection == canvas_->selection()) return;
+    if (selection.leadsAs(canvas_->selection())) return;
     // inputs and outputs are focused as the value they are
     const OutlineIndex chosen = canvas_->selection().leaf;
     if (chosen != noIndex && focus.value && outline_->leaves()[chosen].value == focus.value &&
         outline_->leaves()[chosen].place == place)
         return;
     canvas_->setSelection(selection);
-    table_->selectLeaf(selection.leaf);
+    table_->selectLeaves(selection.leaves());
     refreshActions();
     OutlineIndex leaf = selection.leaf;
     if (leaf == noIndex && selection.tensor != noIndex)
         leaf = outline_->tensors()[selection.tensor].producer;
-    if (leaf != noIndex) canvas_->reveal(canvas_->scene()->boxOfLeaf[leaf], true);
+    if (leaf != noIndex) canvas_->reveal(canvas_->scene()->boxOfLeaf[leaf], !isRestoring_);
 }
 
 void GraphPage::publishSelection(const GraphSelection& selection) {
     if (!outline_) return;
+    hideRefusal();
     app::Focus focus = workbench_.focus();
     focus.node = {};
     focus.value = {};
@@ -442,8 +462,10 @@ void GraphPage::publishSelection(const GraphSelection& selection) {
         if (selection.leaf != noIndex && canvas_->scene())
             canvas_->reveal(canvas_->scene()->boxOfLeaf[selection.leaf], true);
     }
-    table_->selectLeaf(selection.leaf);
+    table_->selectLeaves(selection.leaves());
     workbench_.setFocus(focus);
+    if (const std::size_t count = selection.leaves().size(); count > 1)
+        emit statusMessage(tr("%1 selected; the Inspector shows the last one").arg(count));
 }
 
 void GraphPage::exportTo(const QString& path) {

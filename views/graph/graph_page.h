@@ -25,6 +25,8 @@ namespace lapidary::views {
 
 class EmptyState;
 class LayoutNotice;
+class SurgeryActions;
+struct SurgerySelection;
 
 class GraphPage : public Page {
     Q_OBJECT
@@ -51,6 +53,11 @@ public:
     void exportTo(const QString& path);
     /// Saves nodes of the main graph as a separate model in a job; exported() reports the end.
     void extractTo(const std::vector<NodeId>& nodes, const QString& path);
+    /// Edits by hand.
+    SurgeryActions& surgery() const { return *surgery_; }
+    /// Why the newest edit by hand could not be done; empty: it could, or something else was
+    /// selected since.
+    QString refusal() const { return refusal_; }
 
 signals:
     /// A new drawing is on the canvas.
@@ -70,6 +77,17 @@ private:
     };
     void makeActions();
     void makeTraceActions();
+    void makeSurgery();
+    bool isEdited();
+    NodeId newNode() const;
+    SurgerySelection surgerySelection() const;
+    void askForLine(const QString& form, const QStringList& nodes, const QString& value,
+                    const QStringList& keywords);
+    std::ptrdiff_t inputReading(OutlineIndex tensor, const OutlineLeaf& reader) const;
+    void rewire(OutlineIndex tensor, OutlineIndex reader, OutlineIndex leaf, OutlineIndex other);
+    void showRefusal(const QString& reason);
+    void hideRefusal();
+    void selectMarked();
     void connectActions();
     void makeToolWidgets();
     QToolBar* makeToolBar();
@@ -107,6 +125,7 @@ private:
     void chooseExport();
     void chooseExtract();
     void addToMenu(QMenu* menu);
+    void showTableMenu(const QPoint& at);
     void chooseArrayFile(const ModelPtr& model, const std::string& name, const Tensor& tensor);
     /// `save` returns notes for the user, one sentence each.
     void saveInJob(const QString& path, std::function<QStringList(const Progress&)> save);
@@ -142,6 +161,13 @@ private:
     GraphCanvas* canvas_ = nullptr;
     GraphTable* table_ = nullptr;
     LayoutNotice* notice_ = nullptr;
+    SurgeryActions* surgery_ = nullptr;
+    bool isRestoring_ =
+        false;  // an edited graph is drawn where it was: it moves as little as it can
+    // of the graph that was drawn last, whose model is `drawnOf_`
+    app::Recipe drawnRecipe_;
+    std::weak_ptr<const app::Document> drawnOf_;
+    QString refusal_;  // on a pin, until something else is selected
 };
 
 }  // namespace lapidary::views

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tool bar of the Graph page: its actions, the search, the export dialog.
 #include <QAction>
+#include <QContextMenuEvent>
 #include <QFileDialog>
 #include <QKeyEvent>
 #include <QToolBar>
@@ -8,6 +9,7 @@
 #include "graph/graph_extract.h"
 #include "graph/graph_page.h"
 #include "graph/graph_trace.h"
+#include "graph/surgery/surgery_actions.h"
 #include "widgets/cards/empty_state.h"
 #include "workbench/text/bounded_text.h"
 
@@ -64,6 +66,7 @@ void GraphPage::makeActions() {
                          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_X),
                          tr("Write the selected node or group as a separate ONNX model"));
     makeTraceActions();
+    makeSurgery();
     for (QAction* action : {sideways_, columns_, constants_, asTable_}) action->setCheckable(true);
     columns_->setChecked(true);
     connectActions();
@@ -215,6 +218,11 @@ bool GraphPage::eventFilter(QObject* watched, QEvent* event) {
             return true;
         }
     }
+    // of the table, in place of the menu that all tables have
+    if (watched != search_ && event->type() == QEvent::ContextMenu) {
+        showTableMenu(static_cast<QContextMenuEvent*>(event)->globalPos());
+        return true;
+    }
     return Page::eventFilter(watched, event);
 }
 
@@ -228,6 +236,7 @@ void GraphPage::refreshActions() {
         action->setEnabled(drawn && !table && outline_->hasGroups());
     extract_->setEnabled(drawn && workbench_.faultText().isEmpty() &&
                          !nodesOf(*outline_, canvas_->selection()).empty());
+    surgery_->refresh();
     asTable_->setEnabled(drawn);
     find_->setEnabled(drawn);
     search_->setEnabled(drawn);

@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_set>
 
+#include "widgets/cards/message_banner.h"
 #include "widgets/text/quantity.h"
 #include "workbench/text/bounded_text.h"
 
@@ -106,7 +108,7 @@ std::vector<Column<GraphRow>> GraphTable::columns(const std::shared_ptr<Times>& 
 
 GraphTable::GraphTable(QWidget* parent)
     : QWidget(parent), times_(std::make_shared<Times>()), model_(columns(times_)),
-      view_(new TableView(tr("Nodes"))) {
+      view_(new TableView(tr("Nodes"))), banner_(new MessageBanner) {
     view_->setObjectName(QStringLiteral("graphTable"));
     view_->setModel(&model_);
     view_->setSortingEnabled(true);
@@ -120,20 +122,49 @@ GraphTable::GraphTable(QWidget* parent)
     view_->setColumnHidden(placeColumn, true);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(view_);
+    layout->addWidget(banner_);
+    layout->addWidget(view_, 1);
+    connect(banner_, &MessageBanner::dismissed, this, &GraphTable::refusalDismissed);
+    // a key selects a row before it becomes the current one, a click selects it afterwards
     connect(view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-            [this](const QModelIndex& current) {
-                if (quiet_ || !current.isValid()) return;
-                selected_ = model_.row(current.row()).leaf;
-                emit leafSelected(selected_);
+            [this](const QModelIndex& current) { publish(current); });
+    connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            [this](const QItemSelection& added) {
+                publish(added.isEmpty() ? view_->currentIndex() : added.indexes().back());
             });
     connect(view_, &QAbstractItemView::activated, this,
             [this](const QModelIndex& index) { emit leafActivated(model_.row(index.row()).leaf); });
 }
 
+/// `added`: a row that was selected now, which leads unless the current row is selected.
+void GraphTable::publish(const QModelIndex& added) {
+    if (quiet_ || !model_.rows()) return;
+    const QItemSelectionModel& selection = *view_->selectionModel();
+    const QModelIndex current = view_->currentIndex();
+    const auto isSelected = [&](const QModelIndex& index) {
+        return index.isValid() && selection.isRowSelected(index.row(), QModelIndex());
+    };
+    const int lead = isSelected(current) ? current.row() : isSelected(added) ? added.row() : -1;
+    std::vector<OutlineIndex> leaves;
+    for (const QModelIndex& row : selection.selectedRows())
+        if (row.row() != lead) leaves.push_back(model_.row(row.row()).leaf);
+    std::ranges::sort(leaves);  // in the order of the file
+    if (lead >= 0) leaves.push_back(model_.row(lead).leaf);
+    if (leaves == selected_) return;
+    selected_ = leaves;
+    emit leavesSelected(leaves);
+}
+
+void GraphTable::showRefusal(const QString& reason) {
+    if (reason.isEmpty()) banner_->hide();
+    else
+        banner_->showMessage(MessageBanner::Kind::error, tr("The edit is not done"), reason,
+                             reason);
+}
+
 void GraphTable::setRows(std::shared_ptr<const std::vector<GraphRow>> rows) {
     quiet_ = true;
-    selected_ = noIndex;
+    selected_.clear();
     times_->values = nullptr;
     bool inside = false;
     if (rows)
@@ -157,31 +188,43 @@ void GraphTable::setValues(LeafValuesPtr values) {
     view_->setColumnHidden(timeColumn, times_->values == nullptr);
     model_.setRows(model_.rows());  // order and filter may depend on the new numbers
     quiet_ = false;
-    selectLeaf(selected_);
+    showSelected();
 }
 
 void GraphTable::setFilter(const QString& filter) {
     quiet_ = true;
     model_.setFilter(filter);
     quiet_ = false;
-    selectLeaf(selected_);
+    showSelected();
 }
 
-void GraphTable::selectLeaf(OutlineIndex leaf) {
-    selected_ = leaf;
+void GraphTable::selectLeaves(const std::vector<OutlineIndex>& leaves) {
+    if (leaves == selected_) return;
+    selected_ = leaves;
+    showSelected();
+}
+
+void GraphTable::showSelected() {
     quiet_ = true;
-    int line = -1;
-    if (leaf != noIndex && model_.rows()) {
-        for (int i = 0; i < model_.rowCount() && line < 0; ++i) {
-            if (model_.row(i).leaf == leaf) line = i;
-        }
+    const std::unordered_set<OutlineIndex> wanted(selected_.begin(), selected_.end());
+    QItemSelection rows;
+    int lead = -1;
+    for (int line = 0; !wanted.empty() && line < model_.rowCount(); ++line) {
+        const OutlineIndex leaf = model_.row(line).leaf;
+        if (!wanted.contains(leaf)) continue;
+        if (leaf == selected_.back()) lead = line;
+        const QModelIndex first = model_.index(line, 0);
+        if (!rows.isEmpty() && rows.back().bottom() == line - 1)
+            rows.back() = QItemSelectionRange(rows.back().topLeft(), first);
+        else rows.append(QItemSelectionRange(first));
     }
-    if (line < 0) {
+    if (lead < 0) {
         view_->selectionModel()->clear();
     } else {
-        const QModelIndex index = model_.index(line, 0);
-        view_->selectionModel()->setCurrentIndex(
-            index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+        const QModelIndex index = model_.index(lead, 0);
+        view_->selectionModel()->setCurrentIndex(index, QItemSelectionModel::NoUpdate);
+        view_->selectionModel()->select(
+            rows, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
         view_->scrollTo(index);
     }
     quiet_ = false;

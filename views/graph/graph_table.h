@@ -11,6 +11,8 @@
 
 namespace lapidary::views {
 
+class MessageBanner;
+
 struct GraphRow {
     OutlineIndex leaf = 0;
     std::uint32_t order = 0;          // position in the file
@@ -30,13 +32,17 @@ public:
     /// Milliseconds by leaf; null: the column stays empty.
     void setValues(LeafValuesPtr values);
     void setFilter(const QString& text);
-    /// Selects and shows the row without emitting leafSelected().
-    void selectLeaf(OutlineIndex leaf);
+    /// Selects these rows and shows that of the last one, without emitting leavesSelected().
+    void selectLeaves(const std::vector<OutlineIndex>& leaves);
+    /// Says above the rows why an edit of them could not be done; empty: nothing any more.
+    void showRefusal(const QString& reason);
     TableView* view() const { return view_; }
     const RowsModel<GraphRow>& model() const { return model_; }
 
 signals:
-    void leafSelected(lapidary::views::OutlineIndex leaf);
+    void refusalDismissed();
+    /// What is selected now, the current row last.
+    void leavesSelected(const std::vector<lapidary::views::OutlineIndex>& leaves);
     void leafActivated(lapidary::views::OutlineIndex leaf);
 
 private:
@@ -47,10 +53,14 @@ private:
     };
     static std::vector<Column<GraphRow>> columns(const std::shared_ptr<Times>& times);
 
+    void publish(const QModelIndex& added);
+    void showSelected();
+
     std::shared_ptr<Times> times_;
     RowsModel<GraphRow> model_;
     TableView* view_;
-    OutlineIndex selected_ = noIndex;
+    MessageBanner* banner_;
+    std::vector<OutlineIndex> selected_;  // also those whose rows a filter hides
     bool quiet_ = false;
 };
 

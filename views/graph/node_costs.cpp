@@ -13,7 +13,7 @@ NodeCostsPtr nodeCosts(const app::RunRecordPtr& run, const ModelPtr& shown,
     costs->shown = shown;
     const std::vector<NodeTotal>& totals = run->summary.nodes;
     std::vector<RooflinePoint> points;
-    if (run->executed) {
+    if (run->executed && run->machine.empty()) {
         progress.step("measure the machine's peak");
         points =
             roofline(run->executed->graph, totals,

@@ -8,6 +8,7 @@
 #include <lapidary/base/error.h>
 
 #include "theme/theme.h"
+#include "widgets/plot/context_memory_plot.h"
 #include "widgets/plot/plot.h"
 #include "widgets/text/quantity.h"
 #include "worker/jobs/generation/context_memory_job.h"
@@ -16,35 +17,15 @@
 #include "workbench/workbench.h"
 
 namespace lapidary::views {
-namespace {
-
-std::uint64_t sumOf(const DecoderMemory& memory, const ContextMemory& point) {
-    return memory.weight_bytes + point.cache_bytes + point.activation_bytes;
-}
-
-}  // namespace
-
 QString contextMemorySentence(const DecoderMemory& memory) {
     if (memory.points.empty()) return {};
-    const ContextMemory& last = memory.points.back();
-    const QString leftOut = u' ' + ContextMemoryPanel::tr(
-                                       "Not counted, but part of the process: the program itself, "
-                                       "the graph and its plan, packed copies of weights, inputs.");
-    if (memory.cache_row_bytes == 0)
-        return ContextMemoryPanel::tr(
-                   "At %1 tokens of context: weights %2 + activations %3 = %4. There are no "
-                   "caches: the whole context is computed again for each token.")
-                   .arg(formatCount(last.context), formatBytes(memory.weight_bytes),
-                        formatBytes(last.activation_bytes), formatBytes(sumOf(memory, last))) +
-               leftOut;
-    return ContextMemoryPanel::tr(
-               "At %1 tokens of context: weights %2 + caches %3 + activations %4 = %5. Each token "
-               "makes the caches %6 larger; caches of fixed size take the room for their capacity "
-               "from the beginning.")
-               .arg(formatCount(last.context), formatBytes(memory.weight_bytes),
-                    formatBytes(last.cache_bytes), formatBytes(last.activation_bytes),
-                    formatBytes(sumOf(memory, last)), formatBytes(memory.cache_row_bytes)) +
-           leftOut;
+    QString text = contextMemorySum(memory, memory.points.back());
+    if (memory.cache_row_bytes > 0)
+        text += u' ' + ContextMemoryPanel::tr(
+                           "Each token makes the caches %1 larger; caches of fixed size take the "
+                           "room for their capacity from the beginning.")
+                           .arg(formatBytes(memory.cache_row_bytes));
+    return text + u' ' + contextMemoryLeftOut();
 }
 
 ContextMemoryPanel::ContextMemoryPanel(app::Workbench& workbench, QWidget* parent)
@@ -122,17 +103,10 @@ void ContextMemoryPanel::refresh() {
         return;
     }
     sentence_->setText(contextMemorySentence(*memory_));
-    QVector<double> contexts, bytes;
-    for (const ContextMemory& point : memory_->points) {
-        contexts.append(double(point.context));
-        bytes.append(double(sumOf(*memory_, point)));
-    }
-    if (contexts.isEmpty()) return;
-    const bool hasCaches = memory_->cache_row_bytes > 0;
-    plot_->setLine(contexts, bytes,
-                   hasCaches ? tr("weights + caches + activations") : tr("weights + activations"));
-    plot_->addLevel(double(memory_->weight_bytes), tr("weights"));
-    if (capacity_ <= 0 || !hasCaches) return;
+    if (memory_->points.empty()) return;
+    drawContextMemory(*plot_, *memory_);
+    drawWeights(*plot_, *memory_);
+    if (capacity_ <= 0 || memory_->cache_row_bytes == 0) return;
     // Caches of fixed size, as chosen on the Generate page.
     const auto room = std::uint64_t(capacity_) * memory_->cache_row_bytes;
     plot_->addLevel(double(memory_->weight_bytes + room + memory_->points.back().activation_bytes),

@@ -56,8 +56,13 @@ void BisectBar::setVariant(const app::VariantPtr& variant) {
     showFinding({});
 }
 
+/// False where the rewrites are edits, which are lines of a script and no passes.
+bool BisectBar::hasPasses() const {
+    return variant_ && !variant_->isOriginal() && !variant_->recipe.isEditedAlone();
+}
+
 void BisectBar::start() {
-    if (!variant_ || variant_->isOriginal() || job_) return;
+    if (!hasPasses() || job_) return;
     const app::BisectJob search{workbench_.sourceOf(variant_->parent), variant_->recipe, options_(),
                                 workbench_.runSettings().given};
     app::Job* job = job_.start<BisectFinding>(
@@ -93,7 +98,7 @@ void BisectBar::showFinding(std::optional<BisectFinding> finding, const QString&
 }
 
 void BisectBar::refresh() {
-    start_->setEnabled(variant_ && !variant_->isOriginal());
+    start_->setEnabled(hasPasses());
     start_->setText(job_ ? tr("Cancel") : tr("Find the rewrite"));
     start_->setIcon(themedIcon(job_ ? QStringLiteral("cancel") : QStringLiteral("search")));
     const bool found = finding_ && finding_->number > 0;

@@ -38,6 +38,7 @@ signals:
     void stepChosen(std::size_t step);
 
 private:
+    bool hasPasses() const;
     void showFinding(std::optional<BisectFinding> finding, const QString& failure = {});
     void refresh();
 

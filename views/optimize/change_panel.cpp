@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "models/rows_model.h"
+#include "optimize/rewrite_words.h"
 #include "theme/theme.h"
 #include "widgets/table/column_width.h"
 #include "widgets/table/heat_bar_delegate.h"
@@ -43,7 +44,9 @@ QString scopeOf(const QString& name) {
 QString placeOf(const app::Variant& variant, const AppliedRewrite& applied) {
     if (!applied.place.is_main()) return labelText(applied.place.text(), longest_place);
     if (variant.recipe.quantization) return {};  // origins are nodes of the quantized model
-    const Graph& original = app::originalOf(variant).model->graph;
+    const bool isOfEdits = !variant.recipe.edits.empty() && variant.parent;
+    const Graph& original =
+        isOfEdits ? variant.parent->model->graph : app::originalOf(variant).model->graph;
     QString common, first;
     for (const NodeId origin : applied.rewrite.origins) {
         if (!original.is_alive(origin) || original.node(origin).name.empty()) continue;
@@ -158,7 +161,9 @@ QVariant ChangeModel::data(const QModelIndex& at, int role) const {
     if (role == Qt::AccessibleTextRole) return tr("step %1, %2").arg(i + 1).arg(remarkOf(applied));
     if (role != Qt::DisplayRole) return {};
     if (at.column() == Rule) {
-        const QString place = placeOf(*variant_, applied);
+        // the line of an edit names its place itself
+        const bool isEdit = kindOf(applied.rewrite.pass) == RewriteKind::edit;
+        const QString place = isEdit ? QString() : placeOf(*variant_, applied);
         return place.isEmpty() ? remarkOf(applied)
                                : QStringLiteral("%1: %2").arg(place, remarkOf(applied));
     }
@@ -188,7 +193,7 @@ ChangePanel::ChangePanel(QWidget* parent)
     view_->setAllColumnsShowFocus(true);
     view_->setAlternatingRowColors(true);
     view_->setIndentation(14);
-    view_->setTextElideMode(Qt::ElideRight);
+    view_->setTextElideMode(Qt::ElideMiddle);  // both ends say what a row is about
     view_->setItemDelegate(new HeatBarDelegate(view_));
     view_->header()->setStretchLastSection(false);
     view_->header()->setSectionResizeMode(ChangeModel::Rule, QHeaderView::Stretch);

@@ -19,6 +19,8 @@
 #include <ranges>
 #include <system_error>
 
+#include <lapidary/edit/edit_script.h>
+
 #include "optimize/export_preview.h"
 #include "theme/theme.h"
 #include "widgets/text/quantity.h"
@@ -31,6 +33,7 @@ namespace lapidary::views {
 namespace {
 
 constexpr int mostDimensions = 8;
+constexpr int asItIsId = 100;  // among the buttons of the targets
 
 }  // namespace
 
@@ -43,9 +46,11 @@ ExportDialog::ExportDialog(app::Workbench& workbench, const app::Recipe& recipe,
       contents_(new QLabel), status_(new QLabel), preview_(new ExportPreview(workbench)),
       progress_(new QProgressBar) {
     setObjectName(QStringLiteral("exportDialog"));
-    if (recipe.quantization)
-        if (const app::VariantPtr quantized = workbench.variants().baseOf(recipe))
-            base_ = workbench.sourceOf(quantized);
+    baseSummary_ = document_->summary;
+    if (const app::VariantPtr base = workbench.variants().baseOf(recipe); base && base->parent) {
+        base_ = workbench.sourceOf(base);
+        baseSummary_ = base->summary;
+    }
     setWindowTitle(tr("Export %1 · %2").arg(labelText(document_->title, 60), app::nameOf(recipe)));
     auto* browse = new QPushButton(themedIcon(QStringLiteral("open")), tr("&Browse …"));
     path_->setObjectName(QStringLiteral("exportPath"));
@@ -61,7 +66,7 @@ ExportDialog::ExportDialog(app::Workbench& workbench, const app::Recipe& recipe,
     command_->setObjectName(QStringLiteral("exportCommand"));
     command_->setReadOnly(true);
     command_->setFont(monospaceFont());
-    // of a quantized model
+    // of a quantized or edited model
     command_->setFixedHeight(QFontMetrics(command_->font()).lineSpacing() * 5 + 12);
     command_->setTabChangesFocus(true);
     command_->setAccessibleName(tr("The command that repeats this"));
@@ -86,7 +91,8 @@ ExportDialog::ExportDialog(app::Workbench& workbench, const app::Recipe& recipe,
 
     auto* column = new QVBoxLayout(this);
     column->addWidget(makeTargets());
-    column->addWidget(makeOptions());
+    options_ = makeOptions();
+    column->addWidget(options_);
     column->addLayout(file);
     auto* repeat = new QLabel(tr("The command that repeats this:"));
     repeat->setForegroundRole(QPalette::PlaceholderText);
@@ -104,6 +110,7 @@ ExportDialog::ExportDialog(app::Workbench& workbench, const app::Recipe& recipe,
     const QFileInfo info(base);
     path_->setText(info.dir().filePath(app::fileNameOf(recipe, info.fileName())));
     setTarget(recipe.level == Level::all ? ExportTarget::cpu : ExportTarget::portable);
+    setAsItIs();
 }
 
 void ExportDialog::connectParts() {
@@ -139,23 +146,31 @@ ExportDialog::~ExportDialog() {
 QWidget* ExportDialog::makeTargets() {
     auto* box = new QGroupBox(tr("For whom"));
     auto* column = new QVBoxLayout(box);
-    for (const ExportTargetInfo& info : export_targets()) {
-        const QString name = info.target == ExportTarget::cpu     ? tr("&This CPU")
-                             : info.target == ExportTarget::plain ? tr("P&lain ONNX")
-                                                                  : tr("P&ortable");
+    const auto add = [&](int id, const QString& objectName, const QString& name,
+                         const QString& description) {
         auto* choice = new QRadioButton(name);
-        choice->setObjectName(QStringLiteral("target_") + exactText(info.name));
+        choice->setObjectName(objectName);
         choice->setFont(scaledFont(1.0, true));
-        auto* about = new QLabel(labelText(info.summary) + u'\n' +
-                                 tr("Requires: %1").arg(labelText(info.requirement)));
+        auto* about = new QLabel(description);
         about->setTextFormat(Qt::PlainText);
         about->setWordWrap(true);
         about->setIndent(24);
         about->setForegroundRole(QPalette::PlaceholderText);
         choice->setAccessibleDescription(about->text());
-        targets_->addButton(choice, int(info.target));
+        targets_->addButton(choice, id);
         column->addWidget(choice);
         column->addWidget(about);
+    };
+    if (recipe_.isEditedAlone() && !recipe_.edits.empty())
+        add(asItIsId, QStringLiteral("target_asItIs"), tr("As e&dited"),
+            tr("What the edits make and nothing else: the file that lapidary-cli edit writes.\n"
+               "Requires: what the model requires"));
+    for (const ExportTargetInfo& info : export_targets()) {
+        const QString name = info.target == ExportTarget::cpu     ? tr("&This CPU")
+                             : info.target == ExportTarget::plain ? tr("P&lain ONNX")
+                                                                  : tr("P&ortable");
+        add(int(info.target), QStringLiteral("target_") + exactText(info.name), name,
+            labelText(info.summary) + u'\n' + tr("Requires: %1").arg(labelText(info.requirement)));
     }
     contents_->setObjectName(QStringLiteral("exportContents"));
     contents_->setTextFormat(Qt::PlainText);
@@ -181,7 +196,7 @@ QWidget* ExportDialog::makeOptions() {
     batched_->setToolTip(
         tr("The first dimension of every input that has no number gets this size"));
     form->addRow(batched_, batch_);
-    auto names = app::symbolicDimensions(document_->summary);
+    auto names = app::symbolicDimensions(baseSummary_);
     batched_->setEnabled(!names.empty());
     batch_->setEnabled(!names.empty());
     if (names.size() > mostDimensions) names.resize(mostDimensions);
@@ -198,7 +213,7 @@ QWidget* ExportDialog::makeOptions() {
     }
     outputs_->setObjectName(QStringLiteral("keptOutputs"));
     outputs_->setAccessibleName(tr("Outputs to keep"));
-    for (const auto& [name, type] : document_->summary.outputs) {
+    for (const auto& [name, type] : baseSummary_.outputs) {
         auto* item = new QListWidgetItem(labelText(name), outputs_);
         item->setData(Qt::UserRole, exactText(name));
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
@@ -219,8 +234,16 @@ void ExportDialog::setTarget(ExportTarget target) {
 }
 
 ExportTarget ExportDialog::target() const {
-    return static_cast<ExportTarget>(std::max(0, targets_->checkedId()));
+    return isAsItIs() ? ExportTarget::portable
+                      : static_cast<ExportTarget>(std::max(0, targets_->checkedId()));
 }
+
+void ExportDialog::setAsItIs() {
+    if (auto* button = targets_->button(asItIsId)) button->setChecked(true);
+    refresh();
+}
+
+bool ExportDialog::isAsItIs() const { return targets_->checkedId() == asItIsId; }
 
 QStringList ExportDialog::keptOutputs() const {
     QStringList kept;
@@ -232,6 +255,10 @@ QStringList ExportDialog::keptOutputs() const {
 
 ExportOptions ExportDialog::exportOptions() const {
     ExportOptions options;
+    if (isAsItIs()) {
+        options.optimize.level = Level::disabled;
+        return options;
+    }
     options.target = target();
     options.optimize = recipe_.options();
     options.optimize.near_misses = false;
@@ -248,7 +275,7 @@ ExportOptions ExportDialog::exportOptions() const {
 
 SaveOptions ExportDialog::saveOptions() const {
     SaveOptions options;
-    if (external_->isChecked())
+    if (!isAsItIs() && external_->isChecked())
         options.external_data_min_bytes = std::uint64_t(externalKb_->value()) * 1000;
     return options;
 }
@@ -259,6 +286,11 @@ QString ExportDialog::command() const {
     recipe.dimensions = options.optimize.free_dimensions;
     if (recipe.level) recipe.level = options.optimize.level;
     const auto& source = document_->model->path;
+    const QString model =
+        source.empty() ? document_->title + QStringLiteral(".onnx") : exactText(source.string());
+    if (isAsItIs())
+        return app::commandLine(recipe_, model, path(), {}) +
+               (isSource() ? QStringLiteral(" --overwrite") : QString());
     QStringList extra{QStringLiteral("--target"), exactText(info_of(target()).name)};
     for (const QString& output : keptOutputs()) extra << QStringLiteral("--keep-output") << output;
     if (options.static_batch)
@@ -267,10 +299,7 @@ QString ExportDialog::command() const {
         extra << QStringLiteral("--external-data")
               << QString::number(quint64(externalKb_->value()) * 1000);
     if (isSource()) extra << QStringLiteral("--overwrite");
-    return app::commandLine(
-        recipe,
-        source.empty() ? document_->title + QStringLiteral(".onnx") : exactText(source.string()),
-        path(), extra);
+    return app::commandLine(recipe, model, path(), extra);
 }
 
 bool ExportDialog::isSource() const {
@@ -286,19 +315,28 @@ QString ExportDialog::contentsText() const {
     QString contents = contained.isOriginal() ? tr("Contains the model as it was opened.")
                        : contained.isQuantizedAlone()
                            ? tr("Contains the model quantized: %1.").arg(app::nameOf(contained))
+                       : contained.isEditedAlone()
+                           ? tr("Contains the edited model; lines of edits: %1.")
+                                 .arg(parse_edit_script(contained.edits).lines.size())
                            : tr("Contains the model optimized: %1.").arg(app::nameOf(contained));
     if (recipe_.level > info.level)
         contents += u' ' + tr("This target goes no further than %1.").arg(app::nameOf(info.level));
     const app::Recipe inForce = workbench_.recipeInForce();
     if (!(inForce == recipe_)) contents += u' ' + tr("In force is %1.").arg(app::nameOf(inForce));
-    if (const app::RunFigures* time = workbench_.timeOf(contained))
-        contents += u' ' + tr("%1 takes %2 here.")
-                               .arg(app::nameOf(contained),
-                                    formatMedian(time->median_ms, time->low_ms, time->high_ms));
+    if (const app::RunFigures* time = workbench_.timeOf(contained)) {
+        const QString took = formatMedian(time->median_ms, time->low_ms, time->high_ms);
+        // without a level of its own it was measured at the one of sessions
+        contents +=
+            u' ' + (contained.level ? tr("%1 takes %2 here.").arg(app::nameOf(contained), took)
+                                    : tr("Run at level %1 it takes %2 here.")
+                                          .arg(app::nameOf(contained.runLevel()), took));
+    }
     return contents;
 }
 
 void ExportDialog::refresh() {
+    options_->setEnabled(!isAsItIs());
+    options_->setToolTip(isAsItIs() ? tr("The other targets have these options.") : QString());
     externalKb_->setEnabled(external_->isChecked());
     batch_->setEnabled(batched_->isChecked());
     contents_->setText(contentsText());
@@ -306,11 +344,12 @@ void ExportDialog::refresh() {
     if (contained.level) contained.level = std::min(*recipe_.level, info_of(target()).level);
     app::VariantPtr made = contained.isOriginal() ? workbench_.variants().original()
                                                   : workbench_.variants().find(contained);
-    if (!made && recipe_.isQuantizedAlone()) {  // what runs here is optimized too
+    if (!made && recipe_.isBase()) {  // what runs here is optimized too
         contained = recipe_.running();
         made = workbench_.variants().find(contained);
     }
-    preview_->look(base_, exportOptions(), made ? std::int64_t(made->report.nodes_after) : 0,
+    preview_->look(base_, exportOptions(), recipe_.edits_after,
+                   made ? std::int64_t(made->report.nodes_after) : 0,
                    made ? std::uint64_t(made->summary.weight_bytes) : 0);
     command_->setPlainText(tipText(command()));
     const bool none = outputs_->count() > 0 && keptOutputs().isEmpty() &&
@@ -377,7 +416,9 @@ void ExportDialog::write(bool overSource) {
     job_ = workbench_.jobs().start<QStringList>(
         tr("Export %1").arg(QFileInfo(path).fileName()),
         [engine = &workbench_.engine(),
-         job = app::ExportJob{base_, {}, exportOptions(), toPath(path), saving},
+         job =
+             app::ExportJob{
+                 base_, {}, exportOptions(), toPath(path), saving, isAsItIs(), recipe_.edits_after},
          written](const Progress& progress) {
             QStringList notes;
             for (const std::string& note : engine->call(job, progress).notes)

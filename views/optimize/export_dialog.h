@@ -33,6 +33,10 @@ public:
     QString path() const;
     void setTarget(ExportTarget target);
     ExportTarget target() const;
+    /// Chooses the edited model as `lapidary-cli edit` writes it. Only where edits are all that the
+    /// recipe has.
+    void setAsItIs();
+    bool isAsItIs() const;
     QString command() const;
     bool isSaving() const { return !job_.isNull(); }
     /// Asks for confirmation if the file is the open one.
@@ -60,10 +64,13 @@ private:
 
     app::Workbench& workbench_;
     app::DocumentPtr document_;
-    // the model that the recipe's level is applied to: the opened or the quantized one
+    // the model that the recipe's level is applied to: the opened one, or that one edited or
+    // quantized
     app::ModelSource base_;
+    ModelSummary baseSummary_;
     app::Recipe recipe_;
     QButtonGroup* targets_;
+    QWidget* options_ = nullptr;  // none of them applies to the model as it is
     QLineEdit* path_;
     QCheckBox *external_, *batched_;
     QSpinBox *externalKb_, *batch_;

@@ -37,14 +37,16 @@ ExportPreview::ExportPreview(app::Workbench& workbench, QWidget* parent)
 }
 
 void ExportPreview::look(const app::ModelSource& base, const ExportOptions& options,
-                         std::int64_t nodesHere, std::uint64_t weightsHere) {
+                         const std::string& editsAfter, std::int64_t nodesHere,
+                         std::uint64_t weightsHere) {
     nodesHere_ = nodesHere;
     weightsHere_ = weightsHere;
-    const QString key = keyOf(base.model, options);
+    const QString key = keyOf(base.model, options) + u'\n' + exactText(editsAfter);
     if (key == wanted_) return;
     wanted_ = key;
     base_ = base;
     options_ = options;
+    editsAfter_ = editsAfter;
     figures_.reset();
     job_.drop();
     setText(tr("Looking at what it will hold …"));
@@ -55,7 +57,8 @@ void ExportPreview::start() {
     job_.start<ExportFigures>(
         workbench_.jobs(), tr("Look at the export"),
         [engine = &workbench_.engine(),
-         job = app::ExportJob{base_, {}, options_}](const Progress& progress) {
+         job = app::ExportJob{base_, {}, options_, {}, {}, false, editsAfter_}](
+            const Progress& progress) {
             app::ExportedModel exported = engine->call(job, progress);
             return ExportFigures{exported.nodes, exported.weight_bytes, std::move(exported.needs),
                                  std::move(exported.notes)};

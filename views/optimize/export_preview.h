@@ -26,10 +26,11 @@ class ExportPreview : public QLabel {
     Q_OBJECT
 public:
     explicit ExportPreview(app::Workbench& workbench, QWidget* parent = nullptr);
-    /// Computes the figures in a job after a short delay, unless nothing changed. `nodesHere`,
-    /// `weightsHere`: nodes and bytes of weights at this level in this program; 0: unknown.
-    void look(const app::ModelSource& base, const ExportOptions& options, std::int64_t nodesHere,
-              std::uint64_t weightsHere);
+    /// Computes the figures in a job after a short delay, unless nothing changed. `editsAfter`:
+    /// lines for what the level made. `nodesHere`, `weightsHere`: nodes and bytes of weights at
+    /// this level in this program; 0: unknown.
+    void look(const app::ModelSource& base, const ExportOptions& options,
+              const std::string& editsAfter, std::int64_t nodesHere, std::uint64_t weightsHere);
     /// Empty until they are computed.
     const std::optional<ExportFigures>& figures() const { return figures_; }
 
@@ -44,6 +45,7 @@ private:
     app::Workbench& workbench_;
     app::ModelSource base_;  // before the options are applied
     ExportOptions options_;
+    std::string editsAfter_;
     std::int64_t nodesHere_ = 0;
     std::uint64_t weightsHere_ = 0;
     QString wanted_;  // the requested export, as text

@@ -48,13 +48,14 @@ void LevelCard::showVariant(const app::Variant& variant, const app::Variant* ori
     letters_ = facts.letters;
     const PipelineReport& report = variant.report;
     headline_ = nodeCountText(report.nodes_after);
+    const bool isBase = variant.isOriginal() || variant.recipe.isBase();
     difference_ =
-        variant.isOriginal()
-            ? tr("as opened")
-            : differenceText(qint64(original ? original->report.nodes_before : report.nodes_before),
+        variant.isOriginal() ? tr("as opened")
+        : isBase
+            ? tr("as edited")
+            : differenceText(qint64(original ? original->report.nodes_after : report.nodes_before),
                              qint64(report.nodes_after));
-    facts_[0] = variant.isOriginal()
-                    ? tr("runs at level %1").arg(exactText(name_of(variant.recipe.runLevel())))
+    facts_[0] = isBase ? tr("runs at level %1").arg(exactText(name_of(variant.recipe.runLevel())))
                 : facts.time
                     ? formatMedian(facts.time->median_ms, facts.time->low_ms, facts.time->high_ms)
                 : facts.measuring ? tr("measuring …")
@@ -76,7 +77,7 @@ void LevelCard::showVariant(const app::Variant& variant, const app::Variant* ori
                                : formatBytes(facts.memory->process_bytes);
     facts_[1] = tr("%1 weights · process %2").arg(weights, memory);
     shortMemory_ = tr("process %1").arg(memory);
-    if (variant.isOriginal()) facts_[1] = shortMemory_ = tr("%1 weights").arg(weights);
+    if (isBase) facts_[1] = shortMemory_ = tr("%1 weights").arg(weights);
     note_.clear();
     setToolTip(plainToolTip(tipOf(variant, facts)));
     setAccessibleName(text());
@@ -96,6 +97,10 @@ QString LevelCard::tipOf(const app::Variant& variant, const LevelFacts& facts) c
         std::ranges::count_if(report.passes, [](const PassRun& p) { return p.skipped.empty(); });
     QStringList lines{variant.isOriginal()
                           ? tr("%1: %2, no pass applied.").arg(variant.name, headline_)
+                      : variant.recipe.isBase()
+                          ? tr("%1: %2. The levels apply to it; the model as opened is among the "
+                               "variants.")
+                                .arg(variant.name, headline_)
                           : tr("%1: %2, %n rewrite(s) by %3 of %4 passes in %5.", nullptr,
                                int(variant.rewrites()))
                                 .arg(variant.name, headline_)
@@ -236,7 +241,9 @@ void LevelCard::paintFacts(QPainter& painter, QRect area) {
                      Qt::AlignLeft | Qt::AlignVCenter, headline_);
     const int taken = QFontMetrics(large).horizontalAdvance(headline_) + 10;
     painter.setFont(font());
-    painter.setPen(!level_ || level_ == Level::disabled ? colors.mutedText : colors.good);
+    const bool isMuted =
+        !level_ || level_ == Level::disabled || difference_ == differenceText(0, 0);
+    painter.setPen(isMuted ? colors.mutedText : colors.good);
     painter.drawText(QRect(area.left() + taken, area.top() + 2, area.width() - taken, largeHeight),
                      Qt::AlignLeft | Qt::AlignVCenter, differenceWithin(area.width()));
     area.setTop(area.top() + largeHeight + 4);
@@ -321,8 +328,9 @@ void LevelCards::resizeEvent(QResizeEvent* event) {
 }
 
 app::Recipe LevelCards::recipeOf(std::optional<Level> level, const app::Recipe& recipe) {
-    if (!level) return {};
+    if (!level) return recipe.base();
     app::Recipe own = recipe;
+    if (level != recipe.level) own.edits_after.clear();
     own.level = level;
     return own;
 }
@@ -332,10 +340,12 @@ void LevelCards::refresh(const app::VariantStore& store, const app::Recipe& reci
     const QScopedValueRollback guard(refreshing_, true);
     for (LevelCard* card : cards_) {
         const app::Recipe own = recipeOf(card->level(), recipe);
+        if (!card->level())
+            card->setText(own.isEditedAlone() ? tr("Edited") : app::nameOf(app::Recipe()));
         if (card->level() == recipe.level) card->setChecked(true);
         const app::VariantPtr variant = store.find(own);
         const QString failure = store.failureOf(own);
-        if (variant) card->showVariant(*variant, store.original().get(), factsOf(variant));
+        if (variant) card->showVariant(*variant, store.baseOf(own).get(), factsOf(variant));
         else if (!failure.isEmpty()) card->showState(LevelCard::State::Failed, failure);
         else if (store.isPending(own) && store.job())
             card->showState(LevelCard::State::Working,

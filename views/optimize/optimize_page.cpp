@@ -11,6 +11,9 @@
 #include <algorithm>
 #include <span>
 
+#include <lapidary/base/error.h>
+#include <lapidary/passes/user_rules.h>
+
 #include "canvas/layout_notice.h"
 #include "optimize/change_panel.h"
 #include "optimize/export_dialog.h"
@@ -44,8 +47,9 @@ QString verdictOf(const app::Variant& variant) {
                                        [](const PassRun& p) { return p.skipped.empty(); }))
             .arg(report.near_misses.size());
     const std::span<const AppliedRewrite> own(report.rewrites.data(), variant.rewrites());
+    const QString name = variant.recipe.isEditedAlone() ? LevelCards::tr("Edited") : variant.name;
     QString text = OptimizePage::tr("%1: %2; %3 → %4 nodes")
-                       .arg(variant.name, headlineOf(own), formatCount(qint64(report.nodes_before)),
+                       .arg(name, headlineOf(own), formatCount(qint64(report.nodes_before)),
                             formatCount(qint64(report.nodes_after)));
     if (report.nodes_before > report.nodes_after)
         text += QStringLiteral(" (%1%2)")
@@ -83,7 +87,7 @@ OptimizePage::OptimizePage(app::Workbench& workbench, QWidget* parent)
     connect(&store, &VariantStore::made, this, [this](const app::VariantPtr& variant) {
         refreshCards();
         planMemory();
-        if (variant == workbench_.variants().find(editor_.recipe())) showVariant(variant);
+        if (variant == workbench_.variants().find(editor_.shown())) showVariant(variant);
         if (isWanted_ && variant == workbench_.variants().find(wanted_)) {
             isWanted_ = false;
             workbench_.showVariant(variant);
@@ -117,15 +121,7 @@ OptimizePage::OptimizePage(app::Workbench& workbench, QWidget* parent)
     connect(&editor_, &RecipeEditor::changed, this, &OptimizePage::showRecipe);
     connect(cards_, &LevelCards::chosen, this, &OptimizePage::chooseLevel);
     connect(&store, &VariantStore::slotsChanged, this, &OptimizePage::refreshCards);
-    connect(&passes_->model(), &PassModel::toggled, this,
-            [this](const PassInfo* pass, bool on) { editor_.setPass(*pass, on); });
-    connect(&passes_->model(), &PassModel::levelToggled, &editor_, &RecipeEditor::setPasses);
-    connect(passes_, &PassListPanel::defaultsRequested, &editor_, &RecipeEditor::setDefaults);
-    connect(passes_, &PassListPanel::passActivated, this, [this](const QString& pass) {
-        if (!changes_->model().indexOfPass(pass.toStdString()).isValid()) return;
-        tabs_->setCurrentWidget(changes_);
-        changes_->choosePass(pass.toStdString());
-    });
+    followPasses();
     connect(changes_, &ChangePanel::stepChosen, this, [this](std::size_t step) {
         steps_->setStep(int(step));
         drawStep(int(step), true);
@@ -138,6 +134,22 @@ OptimizePage::OptimizePage(app::Workbench& workbench, QWidget* parent)
     connect(steps_, &StepBar::stepChosen, this, [this](int step) { drawStep(step, true); });
     connect(misses_, &NearMissPanel::missChosen, this, &OptimizePage::showMiss);
     reset();
+}
+
+/// Switches, rules and chosen passes of the list.
+void OptimizePage::followPasses() {
+    connect(&passes_->model(), &PassModel::toggled, this,
+            [this](const PassInfo* pass, bool on) { editor_.setPass(*pass, on); });
+    connect(&passes_->model(), &PassModel::levelToggled, &editor_, &RecipeEditor::setPasses);
+    connect(passes_, &PassListPanel::defaultsRequested, &editor_, &RecipeEditor::setDefaults);
+    connect(passes_, &PassListPanel::rulesChosen, this, &OptimizePage::addRules);
+    connect(passes_, &PassListPanel::rulesRemoved, this,
+            [this](const QString& file) { editor_.removeRules(file.toStdString()); });
+    connect(passes_, &PassListPanel::passActivated, this, [this](const QString& pass) {
+        if (!changes_->model().indexOfPass(pass.toStdString()).isValid()) return;
+        tabs_->setCurrentWidget(changes_);
+        changes_->choosePass(pass.toStdString());
+    });
 }
 
 OptimizePage::~OptimizePage() = default;
@@ -155,6 +167,7 @@ void OptimizePage::reset() {
     isWanted_ = false;
     showDiff(nullptr, nullptr, false);
     if (base_) workbench_.jobs().releaseLater(std::exchange(base_, nullptr));
+    if (drawnFrom_) workbench_.jobs().releaseLater(std::exchange(drawnFrom_, nullptr));
     showVariant(nullptr);
     if (isVisible()) start();
 }
@@ -165,20 +178,22 @@ void OptimizePage::start() {
     showRecipe();
 }
 
-/// Requests the chosen variant first, then the other levels with the same switched passes.
+/// Requests the chosen variant first, then the other levels with the same switched passes, and the
+/// edited model that they apply to.
 void OptimizePage::showRecipe() {
-    const app::Recipe& recipe = editor_.recipe();
+    const app::Recipe recipe = editor_.shown();
     app::VariantStore& store = workbench_.variants();
     if (started_ && workbench_.opened()) {
         std::vector<app::Recipe> recipes{recipe};
         for (const Level level : {Level::disabled, Level::basic, Level::extended, Level::all})
-            if (app::Recipe other = LevelCards::recipeOf(level, recipe); other != recipe)
+            if (app::Recipe other = LevelCards::recipeOf(level, editor_.recipe()); other != recipe)
                 recipes.push_back(std::move(other));
+        if (app::Recipe base = recipe.base(); !base.isOriginal()) recipes.push_back(base);
         if (isWanted_) recipes.push_back(wanted_);
         store.request(recipes);
     }
     if (const app::VariantPtr made = store.find(recipe)) showVariant(made);
-    else passes_->show(recipe, nullptr);
+    else passes_->show(editor_.recipe(), nullptr);
     refreshCards();
 }
 
@@ -219,6 +234,7 @@ std::vector<app::VariantPtr> OptimizePage::madeLevels() const {
 void OptimizePage::chooseLevel(std::optional<Level> level) {
     if (!workbench_.opened()) return;
     app::Recipe recipe = editor_.recipe();
+    if (level != recipe.level) recipe.edits_after.clear();  // they are for the level before
     recipe.level = level;
     const app::Recipe chosen = LevelCards::recipeOf(level, recipe);
     workbench_.choose(
@@ -253,7 +269,7 @@ void OptimizePage::measureLevels() {
 }
 
 void OptimizePage::refreshState() {
-    const QString failure = workbench_.variants().failureOf(editor_.recipe());
+    const QString failure = workbench_.variants().failureOf(editor_.shown());
     if (!workbench_.opened()) {
         empty_->setMessage(QStringLiteral("optimize"), tr("No model is open"),
                            tr("Open an ONNX model to see what each optimization level does to it, "
@@ -277,10 +293,10 @@ void OptimizePage::refreshState() {
     }
     if (!failure.isEmpty())
         verdict_->setText(
-            sentenceText(tr("%1 failed: %2").arg(app::nameOf(editor_.recipe()), failure)));
-    else if (variant_ && variant_ == workbench_.variants().find(editor_.recipe()))
+            sentenceText(tr("%1 failed: %2").arg(app::nameOf(editor_.shown()), failure)));
+    else if (variant_ && variant_ == workbench_.variants().find(editor_.shown()))
         verdict_->setText(sentenceText(verdictOf(*variant_)));
-    else if (started_) verdict_->setText(tr("Optimizing: %1 …").arg(app::nameOf(editor_.recipe())));
+    else if (started_) verdict_->setText(tr("Optimizing: %1 …").arg(app::nameOf(editor_.shown())));
     verdict_->setToolTip(plainToolTip(verdict_->text()));
     refreshActions();
 }
@@ -291,9 +307,9 @@ void OptimizePage::refreshActions() {
     zoomStep_->setEnabled(drawn && !diff_->diff()->focus.isEmpty());
     compare_->setEnabled(drawn);
     const app::Recipe inForce = workbench_.recipeInForce(), shown = shownRecipe();
-    const bool isOriginal = shown.isOriginal() || shown.stop_after == std::size_t(0);
+    const app::Recipe used = shown.stop_after == std::size_t(0) ? shown.base() : shown;
     use_->setEnabled(variant_ && workbench_.opened() &&
-                     !(isOriginal ? inForce.isOriginal() : shown == inForce));
+                     !(used.isOriginal() ? inForce.isOriginal() : used == inForce));
     const bool measuring = workbench_.levelTimes().isRunning();
     measure_->setEnabled(measuring ||
                          (workbench_.opened() && workbench_.variants().isIdle() && started_));
@@ -349,6 +365,11 @@ void OptimizePage::drawStep(int step, bool zoom) {
     SceneOptions options;
     options.title = titleWidths_;
     options.body = bodyWidths_;
+    const app::VariantPtr from = variant_->isOriginal() ? variant_ : variant_->parent;
+    if (from != drawnFrom_) {  // the levels of an edited model begin with that one
+        if (base_) workbench_.jobs().releaseLater(std::exchange(base_, nullptr));
+        drawnFrom_ = from;
+    }
     struct Drawn {
         BaseDrawingPtr base;
         StepFilmPtr film;
@@ -361,10 +382,9 @@ void OptimizePage::drawStep(int step, bool zoom) {
     app::Job* job = job_.start<Drawn>(
         workbench_.jobs(), tr("Draw step %1").arg(step),
         [engine = &workbench_.engine(), source = workbench_.sourceOf(variant_), variant = variant_,
-         base = base_, film = film_, step, with, options](const Progress& progress) {
+         from, base = base_, film = film_, step, with, options](const Progress& progress) {
             Drawn drawn{base, film, nullptr};
-            const app::Variant& original = variant->isOriginal() ? *variant : *variant->parent;
-            if (!drawn.base) drawn.base = drawBase(original.typed, options, progress);
+            if (!drawn.base) drawn.base = drawBase(from->typed, options, progress);
             if (!drawn.film)
                 drawn.film = std::make_shared<StepFilm>(*engine, source, variant, drawn.base);
             drawn.diff = drawn.film->at(std::size_t(step), with, progress);
@@ -418,22 +438,31 @@ void OptimizePage::showMiss(const NearMiss* miss) {
 }
 
 app::Recipe OptimizePage::shownRecipe() const {
-    if (!variant_) return editor_.recipe();
-    app::Recipe recipe = variant_->recipe;
-    if (steps_->step() < ownSteps()) recipe.stop_after = std::size_t(steps_->step());
-    return recipe;
+    if (!variant_) return editor_.shown();
+    return steps_->step() < ownSteps() ? recipeAtStep(variant_->recipe, steps_->step(), ownSteps())
+                                       : variant_->recipe;
 }
 
 void OptimizePage::useVariant() {
     if (!variant_) return;
     const app::Recipe recipe = shownRecipe();
-    if (!recipe.stop_after) return workbench_.showVariant(variant_);
-    if (*recipe.stop_after == 0) return workbench_.showVariant(workbench_.variants().original());
+    if (recipe == variant_->recipe) return workbench_.showVariant(variant_);
+    if (recipe.isOriginal() || recipe.stop_after == std::size_t(0))
+        return workbench_.showVariant(workbench_.variants().baseOf(recipe.base()));
     if (const app::VariantPtr made = workbench_.variants().find(recipe))
         return workbench_.showVariant(made);
     wanted_ = recipe;
     isWanted_ = true;
     showRecipe();
+}
+
+void OptimizePage::addRules(const QString& path) {
+    try {
+        editor_.addRules(load_rules(toPath(path)));
+    } catch (const Error& error) {
+        passes_->showProblem(tipText(error.what()));
+        emit statusMessage(tipText(error.what()));
+    }
 }
 
 void OptimizePage::choosePass(const QString& pass) {

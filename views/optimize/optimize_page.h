@@ -45,6 +45,9 @@ public:
     bool isDrawing() const { return job_.isRunning(); }
     /// Selects the pass in the list of passes.
     void choosePass(const QString& pass);
+    /// Adds the rules of a file to the chosen recipe; shows what is wrong with a file that cannot
+    /// be used.
+    void addRules(const QString& path);
     /// The command that makes the shown variant.
     QString command() const;
 
@@ -56,6 +59,7 @@ private:
     QWidget* makeContent();
     QWidget* makeTools();
     void makeActions();
+    void followPasses();
     void reset();
     void start();
     void refreshCards();
@@ -100,7 +104,8 @@ private:
     QComboBox* compare_ = nullptr;
 
     app::VariantPtr variant_;
-    BaseDrawingPtr base_;             // of the opened model; null: not drawn yet
+    app::VariantPtr drawnFrom_;       // what the levels apply to: the opened or an edited model
+    BaseDrawingPtr base_;             // of drawnFrom_; null: not drawn yet
     StepFilmPtr film_;                // of variant_; null: not made yet
     const NearMiss* miss_ = nullptr;  // of variant_'s report
     app::Recipe wanted_;              // recipe to put in force as soon as its variant is made

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "optimize/pass_list_panel.h"
 
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QVBoxLayout>
 
+#include "models/rows_model.h"
 #include "theme/theme.h"
 #include "widgets/table/column_width.h"
 #include "widgets/table/heat_bar_delegate.h"
@@ -20,7 +23,8 @@ constexpr int least_wide = 46;  // characters that names and all figures want
 
 PassListPanel::PassListPanel(QWidget* parent)
     : QWidget(parent), filter_(new QLineEdit), view_(new QTreeView), details_(new QLabel),
-      defaults_(new QPushButton(tr("Defaults"))) {
+      defaults_(new QPushButton(tr("Defaults"))), rules_(new QToolButton),
+      ruleMenu_(new QMenu(rules_)) {
     setObjectName(QStringLiteral("passListPanel"));
     filter_->setObjectName(QStringLiteral("passFilter"));
     filter_->setPlaceholderText(tr("Filter passes, also by ONNX Runtime's names"));
@@ -28,6 +32,15 @@ PassListPanel::PassListPanel(QWidget* parent)
     filter_->setClearButtonEnabled(true);
     defaults_->setObjectName(QStringLiteral("defaultPasses"));
     defaults_->setToolTip(tr("Switch every pass back to its default"));
+    rules_->setObjectName(QStringLiteral("passRules"));
+    rules_->setToolTip(tr("Files of rewriting rules of your own, which run with every level"));
+    rules_->setText(tr("Rules"));
+    rules_->setIcon(themedIcon(QStringLiteral("open")));
+    rules_->setAccessibleName(tr("Rules"));
+    rules_->setPopupMode(QToolButton::InstantPopup);
+    rules_->setMenu(ruleMenu_);
+    ruleMenu_->setObjectName(QStringLiteral("passRulesMenu"));
+    fillRules({});
     proxy_.setSourceModel(&model_);
     proxy_.setFilterRole(PassModel::SearchRole);
     proxy_.setFilterCaseSensitivity(Qt::CaseInsensitive);
@@ -58,6 +71,7 @@ PassListPanel::PassListPanel(QWidget* parent)
     auto* top = new QHBoxLayout;
     top->setContentsMargins(6, 6, 6, 4);
     top->addWidget(filter_, 1);
+    top->addWidget(rules_);
     top->addWidget(defaults_);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -70,6 +84,7 @@ PassListPanel::PassListPanel(QWidget* parent)
         proxy_.setFilterFixedString(text.trimmed());
         view_->expandAll();
     });
+    connect(&model_, &PassModel::modelReset, view_, &QTreeView::expandAll);
     connect(defaults_, &QPushButton::clicked, this, &PassListPanel::defaultsRequested);
     connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this,
             &PassListPanel::refreshDetails);
@@ -84,14 +99,52 @@ void PassListPanel::show(const app::Recipe& recipe, app::VariantPtr variant) {
     model_.show(recipe, std::move(variant));
     for (const auto column : {PassModel::Applied, PassModel::Missed, PassModel::Time})
         fitColumn(*view_, column, model_.widestText(column));
+    fillRules(recipe.rules);
     defaults_->setEnabled(!recipe.disabled_passes.empty() || !recipe.enabled_passes.empty());
     refreshDetails();
+}
+
+void PassListPanel::fillRules(const std::vector<RuleText>& rules) {
+    QStringList files;
+    for (const RuleText& text : rules) files << exactText(text.file);
+    if (files == ruleFiles_ && !ruleMenu_->isEmpty()) return;  // it may be open
+    ruleFiles_ = files;
+    ruleMenu_->clear();
+    QAction* add = ruleMenu_->addAction(themedIcon(QStringLiteral("open")), tr("&Add a file …"));
+    add->setObjectName(QStringLiteral("addRules"));
+    connect(add, &QAction::triggered, this, &PassListPanel::chooseRules);
+    for (const QString& file : files) {
+        QAction* remove =
+            ruleMenu_->addAction(tr("Take %1 away").arg(labelText(QFileInfo(file).fileName(), 60)));
+        remove->setToolTip(plainToolTip(file));
+        // posted, because the menu is filled anew
+        connect(
+            remove, &QAction::triggered, this, [this, file] { emit rulesRemoved(file); },
+            Qt::QueuedConnection);
+    }
+}
+
+void PassListPanel::chooseRules() {
+    auto* dialog = new QFileDialog(this, tr("Rules of your own"));
+    dialog->setObjectName(QStringLiteral("rulesFileDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilters({tr("Rules (*.rules *.txt)"), tr("All files (*)")});
+    connect(dialog, &QFileDialog::fileSelected, this, &PassListPanel::rulesChosen);
+    dialog->open();
+}
+
+void PassListPanel::showProblem(const QString& reason) {
+    view_->setCurrentIndex({});
+    details_->setForegroundRole(QPalette::WindowText);
+    details_->setText(sentenceText(QStringLiteral("✕ ") + reason));
 }
 
 /// If there is little room, hides less important figures so that names can be read.
 void PassListPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     const bool isNarrow = width() < fontMetrics().averageCharWidth() * least_wide;
+    rules_->setToolButtonStyle(isNarrow ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
     for (const auto column : {PassModel::Missed, PassModel::Time})
         view_->setColumnHidden(column, isNarrow);
 }

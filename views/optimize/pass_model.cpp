@@ -21,19 +21,40 @@ QString signedCount(std::ptrdiff_t count) {
 
 }  // namespace
 
-PassModel::PassModel(QObject* parent) : QAbstractItemModel(parent) {
-    const auto passes = all_passes();
-    for (std::size_t i = 0; i < passes.size(); ++i) {
-        auto group = std::ranges::find(levels_, passes[i].level, &LevelGroup::level);
-        if (group == levels_.end()) group = levels_.insert(levels_.end(), {passes[i].level, {}});
+PassModel::PassModel(QObject* parent) : QAbstractItemModel(parent) { listPasses(); }
+
+/// Lists the levels in the order in which they run; rules run before those of level basic.
+void PassModel::listPasses() {
+    passes_.assign(all_passes().begin(), all_passes().end());
+    for (const UserPass& rule : rules_) {
+        PassInfo info;
+        info.name = rule.name;
+        info.summary = rule.summary;
+        info.level = Level::user;
+        info.providers = "all";
+        passes_.push_back(info);
+    }
+    levels_.clear();
+    for (std::size_t i = 0; i < passes_.size(); ++i) {
+        auto group = std::ranges::find(levels_, passes_[i].level, &LevelGroup::level);
+        if (group == levels_.end()) group = levels_.insert(levels_.end(), {passes_[i].level, {}});
         group->passes.push_back(i);
     }
-    std::ranges::sort(levels_, {}, &LevelGroup::level);
+    std::ranges::sort(levels_, {}, [](const LevelGroup& group) {
+        return group.level == Level::user ? 1 : 2 * int(group.level);
+    });
 }
 
 void PassModel::show(const app::Recipe& recipe, app::VariantPtr variant) {
+    const bool hasOtherRules = recipe.rules != recipe_.rules;
+    if (hasOtherRules) beginResetModel();
     recipe_ = recipe;
     variant_ = std::move(variant);
+    if (hasOtherRules) {
+        rules_ = user_passes(recipe_.rules);
+        listPasses();
+        return endResetModel();
+    }
     for (int level = 0; level < rowCount(); ++level) {
         const QModelIndex parent = index(level, 0);
         emit dataChanged(parent, index(level, ColumnCount - 1));
@@ -57,40 +78,43 @@ QString PassModel::widestText(Column column) const {
 }
 
 const PassRun* PassModel::runOf(std::size_t pass) const {
-    return variant_ && pass < variant_->report.passes.size() ? &variant_->report.passes[pass]
-                                                             : nullptr;
+    if (!variant_) return nullptr;
+    const auto& runs = variant_->report.passes;
+    // the report has the rules in their place among the others
+    const auto run = std::ranges::find(runs, passes_[pass].name, &PassRun::pass);
+    return run == runs.end() ? nullptr : &*run;
 }
 
 QModelIndex PassModel::indexOf(const std::string& pass, int column) const {
     for (std::size_t level = 0; level < levels_.size(); ++level)
         for (std::size_t i = 0; i < levels_[level].passes.size(); ++i)
-            if (all_passes()[levels_[level].passes[i]].name == pass)
+            if (passes_[levels_[level].passes[i]].name == pass)
                 return index(int(i), column, index(int(level), 0));
     return {};
 }
 
 const PassInfo* PassModel::passAt(const QModelIndex& at) const {
     if (!at.isValid() || at.internalId() == 0) return nullptr;
-    return &all_passes()[levels_[at.internalId() - 1].passes[std::size_t(at.row())]];
+    return &passes_[levels_[at.internalId() - 1].passes[std::size_t(at.row())]];
 }
 
 std::vector<const PassInfo*> PassModel::passesOf(const QModelIndex& level) const {
     std::vector<const PassInfo*> passes;
     if (!level.isValid() || level.internalId() != 0) return passes;
-    for (std::size_t i : levels_[std::size_t(level.row())].passes)
-        passes.push_back(&all_passes()[i]);
+    for (std::size_t i : levels_[std::size_t(level.row())].passes) passes.push_back(&passes_[i]);
     return passes;
 }
 
 QString PassModel::describe(const PassInfo& pass) const {
     QStringList lines{labelText(pass.name), labelText(pass.summary)};
-    lines << (pass.ort_names.empty()
+    lines << (pass.level == Level::user ? tr("A rule of your own; it runs at every level.")
+              : pass.ort_names.empty()
                   ? tr("ONNX Runtime has no such pass.")
                   : tr("ONNX Runtime calls it %1.").arg(labelText(pass.ort_names)));
     if (pass.providers != "all")
         lines << tr("For the providers %1.").arg(labelText(pass.providers));
     if (!pass.on_by_default) lines << tr("Off unless it is switched on.");
-    const auto at = std::size_t(&pass - all_passes().data());
+    const auto at = std::size_t(&pass - passes_.data());
     if (const PassRun* run = runOf(at)) {
         if (!run->skipped.empty()) lines << tr("It did not run: %1.").arg(labelText(run->skipped));
         else if (run->applied == 0 && run->missed == 0) lines << tr("It ran and found no place.");
@@ -140,7 +164,7 @@ double PassModel::heatOf(const PassRun& run) const {
 }
 
 QVariant PassModel::passData(std::size_t i, int column, int role) const {
-    const PassInfo& pass = all_passes()[i];
+    const PassInfo& pass = passes_[i];
     const PassRun* run = runOf(i);
     switch (role) {
     case Qt::DisplayRole: return passText(pass, run, column);
@@ -185,18 +209,24 @@ Qt::CheckState PassModel::checkState(std::size_t on, std::size_t of) {
     return on == of ? Qt::Checked : Qt::PartiallyChecked;
 }
 
+/// Whether the recipe's level does not run the group.
+bool PassModel::isAbove(const LevelGroup& group) const {
+    if (group.level == Level::session)
+        return recipe_.sessionPasses().set != SessionPasses::Set::all;
+    return group.level == Level::user ? !recipe_.level : group.level > recipe_.level;
+}
+
 QVariant PassModel::levelData(std::size_t i, int column, int role) const {
     const LevelGroup& group = levels_[i];
-    const bool isAbove = group.level == Level::session
-                             ? recipe_.sessionPasses().set != SessionPasses::Set::all
-                             : group.level > recipe_.level;
+    const bool isAbove = this->isAbove(group);
     const auto on = std::size_t(std::ranges::count_if(
-        group.passes, [&](std::size_t pass) { return recipe_.isOn(all_passes()[pass]); }));
+        group.passes, [&](std::size_t pass) { return recipe_.isOn(passes_[pass]); }));
     switch (role) {
     case Qt::DisplayRole:
         if (column == Name) {
-            const QString name =
-                group.level == Level::disabled ? tr("Always") : app::nameOf(group.level);
+            const QString name = group.level == Level::disabled ? tr("Always")
+                                 : group.level == Level::user   ? tr("User rules")
+                                                                : app::nameOf(group.level);
             return isAbove ? tr("%1 — needs a higher level").arg(name) : name;
         }
         return variant_ && !isAbove ? QVariant(levelText(group, column)) : QVariant();

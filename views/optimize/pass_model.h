@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A model of all passes by level, with their switches and their effect on a variant.
+// A model of all passes by level, rules of the user among them, with their switches and their
+// effect on a variant.
 #pragma once
 
 #include <QAbstractItemModel>
 
 #include <vector>
+
+#include <lapidary/passes/user_rules.h>
 
 #include "workbench/document/variant.h"
 
@@ -14,11 +17,12 @@ class PassModel : public QAbstractItemModel {
     Q_OBJECT
 public:
     enum Column { Name, Applied, Missed, Time, ColumnCount };
-    // text to search in; index into all_passes(), -1 for a level
+    // text to search in; number of the pass, first all_passes() and then rules, -1 for a level
     enum Role { SearchRole = Qt::UserRole + 10, PassRole };
 
     explicit PassModel(QObject* parent = nullptr);
-    /// Shows the switches of `recipe` and the effect of passes on `variant`; null: no figures.
+    /// Shows the switches of `recipe` and the effect of passes on `variant`; null: no figures. Is
+    /// reset where the recipe has other rules than before.
     void show(const app::Recipe& recipe, app::VariantPtr variant);
     /// The longest text that a column shows.
     QString widestText(Column column) const;
@@ -51,12 +55,16 @@ private:
 
     struct LevelGroup {
         Level level;
-        std::vector<std::size_t> passes;  // indices into all_passes()
+        std::vector<std::size_t> passes;  // indices into passes_
     };
     double heatOf(const PassRun& run) const;
     static Qt::CheckState checkState(std::size_t on, std::size_t of);
     static QString passText(const PassInfo& pass, const PassRun* run, int column);
     QString levelText(const LevelGroup& group, int column) const;
+    void listPasses();
+    bool isAbove(const LevelGroup& group) const;
+    std::vector<UserPass> rules_;   // of the recipe; passes_ refer to them
+    std::vector<PassInfo> passes_;  // all_passes(), then those of rules_
     std::vector<LevelGroup> levels_;
     app::Recipe recipe_;
     app::VariantPtr variant_;

@@ -83,6 +83,8 @@ constexpr std::pair<std::string_view, RewriteKind> kinds[] = {
     {"merge_duplicates", RewriteKind::idle},
     {"merge_", RewriteKind::idle},
     {"prune_unused_inputs", RewriteKind::idle},
+    {"edit", RewriteKind::edit},
+    {"user:", RewriteKind::rule},
 };
 
 struct Words {
@@ -114,6 +116,9 @@ constexpr std::array<Words, rewrite_kinds> words{{
      QT_TRANSLATE_NOOP("RewriteWords", "%1 reshapes and transposes merged")},
     {QT_TRANSLATE_NOOP("RewriteWords", "1 idle node removed"),
      QT_TRANSLATE_NOOP("RewriteWords", "%1 idle nodes removed")},
+    {QT_TRANSLATE_NOOP("RewriteWords", "1 edit"), QT_TRANSLATE_NOOP("RewriteWords", "%1 edits")},
+    {QT_TRANSLATE_NOOP("RewriteWords", "1 rewrite by your rules"),
+     QT_TRANSLATE_NOOP("RewriteWords", "%1 rewrites by your rules")},
     {QT_TRANSLATE_NOOP("RewriteWords", "1 other rewrite"),
      QT_TRANSLATE_NOOP("RewriteWords", "%1 other rewrites")},
 }};
@@ -128,7 +133,9 @@ OperatorFamily familyOf(RewriteKind kind) {
     case RewriteKind::foldedScale: return OperatorFamily::convolution;
     case RewriteKind::takenIn: return OperatorFamily::arithmetic;
     case RewriteKind::quantized: return OperatorFamily::quantization;
-    case RewriteKind::layout: return OperatorFamily::control;
+    case RewriteKind::layout:
+    case RewriteKind::edit:
+    case RewriteKind::rule: return OperatorFamily::control;
     default: return OperatorFamily::movement;
     }
 }

@@ -28,6 +28,8 @@ enum class RewriteKind : std::uint8_t {
     constant,
     movement,
     idle,
+    edit,  // a line of a script
+    rule,  // of the user
     other
 };
 constexpr std::size_t rewrite_kinds = std::size_t(RewriteKind::other) + 1;

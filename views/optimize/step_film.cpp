@@ -51,17 +51,26 @@ public:
                                   BoxMark::Removed, BoxMark::EarlierRemoved, removed_);
         diff_.afterMarks = marks(*diff_.after, afterKeys_, afterOperators_, beforeOperators_,
                                  BoxMark::Added, BoxMark::EarlierAdded, added_);
-        diff_.removed = removed_.size();
-        diff_.added = added_.size();
+        // an input or output of another name is no node that went or came
+        diff_.removed = nodesOf(*diff_.before, removed_);
+        diff_.added = nodesOf(*diff_.after, added_);
         cancel.throw_if_cancelled();
         for (const Change& change : changes()) addBrackets(change);
-        diff_.overlay = diff_.added == 0 ? diff_.after
-                                         : drawStep(diff_.after->outline, places_, moved_, cancel);
+        diff_.overlay =
+            added_.empty() ? diff_.after : drawStep(diff_.after->outline, places_, moved_, cancel);
         diff_.overlayMarks = diff_.afterMarks;
     }
 
 private:
     using Operators = std::unordered_map<std::string_view, std::string>;
+
+    /// How many of the leaves are no inputs or outputs of the model.
+    static std::size_t nodesOf(const GraphScene& scene, const std::vector<OutlineIndex>& leaves) {
+        return std::size_t(std::ranges::count_if(leaves, [&](OutlineIndex leaf) {
+            const OutlineLeaf::Kind kind = scene.outline->leaves()[leaf].kind;
+            return kind != OutlineLeaf::Kind::Input && kind != OutlineLeaf::Kind::Output;
+        }));
+    }
 
     /// The operator of each box by key, because a rewrite may change a node's operator in place.
     static Operators operators(const GraphScene& scene, const std::vector<std::string>& keys) {

@@ -26,7 +26,7 @@ struct DiffScenes {
     std::vector<SceneBracket> beforeBrackets, overlayBrackets;
     // area of the step's boxes in both drawings; empty: it has none
     QRectF focus;
-    std::size_t removed = 0, added = 0;           // boxes
+    std::size_t removed = 0, added = 0;           // boxes, not inputs and outputs
     std::size_t nodesBefore = 0, nodesAfter = 0;  // including subgraphs
 };
 using DiffScenesPtr = std::shared_ptr<const DiffScenes>;

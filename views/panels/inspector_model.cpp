@@ -55,6 +55,8 @@ void addPassport(H& html, const Model& model) {
     add(InspectorPanel::tr("Target"), passport->target);
     add(InspectorPanel::tr("Passes"), passport->passes);
     add(InspectorPanel::tr("Options"), passport->options);
+    add(InspectorPanel::tr("Edits"), passport->edits);
+    add(InspectorPanel::tr("Edits after the level"), passport->edits_after);
     add(InspectorPanel::tr("Source"), passport->source);
     add(InspectorPanel::tr("SHA-256"), passport->source_sha256);
     add(InspectorPanel::tr("SHA-256 of the data"), passport->data_sha256);
@@ -124,7 +126,7 @@ QString timeOf(const app::RunRecord& run) {
 }
 
 void addCost(H& html, const app::Document& document, const app::RunRecord* run,
-             const app::RunFigures* figures) {
+             const app::RunFigures* figures, const QString& target) {
     html.heading(InspectorPanel::tr("What does it cost"));
     const app::Recipe recipe = document.variant ? document.variant->recipe : app::Recipe();
     const bool isMeasured = figures && figures->kind == app::RunKind::measurement;
@@ -136,6 +138,7 @@ void addCost(H& html, const app::Document& document, const app::RunRecord* run,
             html.row(InspectorPanel::tr("Of"),
                      H::escape(app::conditionsText(recipe, run->profile->threads,
                                                    app::sizesOf(*run->model, run->inputs))));
+        html.row(InspectorPanel::tr("Machine"), H::escape(run->machine));
         html.row(InspectorPanel::tr("Run"),
                  QStringLiteral("<b>%1</b> %2")
                      .arg(timeOf(*run), html.muted(InspectorPanel::tr("(profiled)"))));
@@ -152,6 +155,7 @@ void addCost(H& html, const app::Document& document, const app::RunRecord* run,
     } else if (figures && document.faults.empty()) {
         html.row(InspectorPanel::tr("Of"),
                  H::escape(app::conditionsText(recipe, figures->threads, figures->sizes)));
+        html.row(InspectorPanel::tr("Machine"), H::escape(labelText(target)));
         html.row(InspectorPanel::tr("Run"),
                  QStringLiteral("<b>%1</b> %2")
                      .arg(measured(),
@@ -192,7 +196,8 @@ void addProblems(H& html, const app::Document& document) {
 }  // namespace
 
 InspectorText describeModel(const app::Document& document, const app::RunRecord* run,
-                            const app::RunFigures* figures, const QPalette& palette) {
+                            const app::RunFigures* figures, const QString& target,
+                            const QPalette& palette) {
     const Model& model = *document.model;
     const ModelSummary& summary = document.summary;
     H html(palette);
@@ -232,7 +237,7 @@ InspectorText describeModel(const app::Document& document, const app::RunRecord*
 
     addOperators(html, summary, palette);
     addSource(html, model, summary);
-    addCost(html, document, run, figures);
+    addCost(html, document, run, figures, target);
     addProblems(html, document);
     return html.finish();
 }

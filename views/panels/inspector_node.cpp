@@ -16,6 +16,7 @@ namespace {
 using H = InspectorHtml;
 constexpr int mostPorts = 48, mostAttributes = 80, mostReaders = 6, mostOrigins = 12,
               mostPasses = 10;
+constexpr const char* editPass = "edit";  // Rewrite::pass of the user's edits
 
 QString valueLine(H& html, const Graph& graph, const GraphPtr& body, ValueId id) {
     const Value& value = graph.value(id);
@@ -225,16 +226,38 @@ QString fixText(InspectorRequest::Kind fix) {
     return {};
 }
 
+/// Whether a rewrite of the main graph changed the node, or made it or the nodes that it stands
+/// for.
+bool concerns(const AppliedRewrite& applied, NodeId id) {
+    const Rewrite& rewrite = applied.rewrite;
+    const auto contains = [id](const std::vector<NodeId>& nodes) {
+        return std::ranges::find(nodes, id) != nodes.end();
+    };
+    return applied.place.is_main() && (contains(rewrite.removed) || contains(rewrite.changed) ||
+                                       contains(rewrite.added) || contains(rewrite.origins));
+}
+
+/// Adds the lines of the user's edits that made or changed the node.
+void addEdits(H& html, const app::Variant* explained, NodeId id) {
+    QStringList lines;
+    if (explained)
+        for (const AppliedRewrite& applied : explained->report.rewrites)
+            if (applied.rewrite.pass == editPass && concerns(applied, id) &&
+                lines.size() < mostPasses)
+                lines << H::escape(H::text(applied.rewrite.remark));
+    html.row(InspectorPanel::tr("Edited by"), lines.join(QStringLiteral("<br>")));
+}
+
 /// Adds the passes that changed the node, and near misses: pass, first condition that failed,
 /// matched nodes.
 void addWhyNot(H& html, const app::Document& document, const app::Variant* explained, NodeId id) {
     const Graph& graph = document.model->graph;
     html.heading(InspectorPanel::tr("Why not?"));
-    if (!explained) {
+    const auto sayNothingTried = [&html] {
         html.paragraph(html.muted(InspectorPanel::tr(
             "No level was tried: the Optimize page shows which passes take it and which do not.")));
-        return;
-    }
+    };
+    if (!explained) return sayNothingTried();
     int shown = 0;
     const auto contains = [id](const std::vector<NodeId>& nodes) {
         return std::ranges::find(nodes, id) != nodes.end();
@@ -242,10 +265,7 @@ void addWhyNot(H& html, const app::Document& document, const app::Variant* expla
     const auto& rewrites = explained->report.rewrites;
     for (std::size_t i = 0; i < rewrites.size() && shown < mostPasses; ++i) {
         const Rewrite& rewrite = rewrites[i].rewrite;
-        if (!rewrites[i].place.is_main() ||
-            !(contains(rewrite.removed) || contains(rewrite.changed) || contains(rewrite.added) ||
-              contains(rewrite.origins)))
-            continue;
+        if (rewrite.pass == editPass || !concerns(rewrites[i], id)) continue;
         ++shown;
         const QString what =
             rewrite.remark.empty()
@@ -275,10 +295,11 @@ void addWhyNot(H& html, const app::Document& document, const app::Variant* expla
                     u' ' + html.link(fixText(fix), {fix});
         html.paragraph(line);
     }
-    if (shown == 0)
-        html.paragraph(html.muted(
-            InspectorPanel::tr("No pass of %1 took it, and none came near: no pattern has it.")
-                .arg(explained->name)));
+    if (shown > 0) return;
+    if (!explained->recipe.level) return sayNothingTried();
+    html.paragraph(html.muted(
+        InspectorPanel::tr("No pass of %1 took it, and none came near: no pattern has it.")
+            .arg(explained->name)));
 }
 
 void addAttributes(H& html, const Node& node) {
@@ -369,6 +390,7 @@ InspectorText describeNode(const app::Document& document, const GraphPtr& body, 
                       formatCount(static_cast<std::int64_t>(nodes.size())),
                       body ? InspectorPanel::tr("a body") : H::escape(document.title)));
     addOrigins(html, document, graph, body, node);
+    if (!body) addEdits(html, explained, id);
     addSource(html, node);
     html.rows(node.metadata);
     addCost(html, document, ran, body);

@@ -174,12 +174,13 @@ void InspectorPanel::refresh() {
     const NodeId ran =
         run && run->executed ? workbench_.model().ranNode(*run->executed, focus.node) : focus.node;
     InspectorText text =
-        focus.node    ? describeNode(*document, focus.body, focus.node, {run.get(), ran},
-                                     explained.get(), palette())
-        : focus.value ? describeValue(*document, focus.body, focus.value, run.get(),
-                                      statistics_.get(), failure_, palette())
-                      : describeModel(*document, run.get(),
-                                      workbench_.timeOf(workbench_.recipeInForce()), palette());
+        focus.node ? describeNode(*document, focus.body, focus.node, {run.get(), ran},
+                                  explained.get(), palette())
+        : focus.value
+            ? describeValue(*document, focus.body, focus.value, run.get(), statistics_.get(),
+                            failure_, palette())
+            : describeModel(*document, run.get(), workbench_.timeOf(workbench_.recipeInForce()),
+                            workbench_.model().machine().text(), palette());
     links_ = std::move(text.links);
     requests_ = std::move(text.requests);
     auto* browser = static_cast<Browser*>(browser_);

@@ -47,9 +47,11 @@ struct RanNode {
 };
 
 /// `figures`: the newest time of the variant in force under the conditions in force, as the bar
-/// above the pages shows it; null: it has none.
+/// above the pages shows it; null: it has none. `target`: where they were measured, if not on this
+/// computer.
 InspectorText describeModel(const app::Document& document, const app::RunRecord* run,
-                            const app::RunFigures* figures, const QPalette& palette);
+                            const app::RunFigures* figures, const QString& target,
+                            const QPalette& palette);
 /// `body`: the subgraph of the node; null: the main graph. `explained`: the variant whose report
 /// says which passes changed the node and why others did not; null: none was made.
 InspectorText describeNode(const app::Document& document, const GraphPtr& body, NodeId node,

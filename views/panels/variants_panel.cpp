@@ -37,7 +37,7 @@ VariantsPanel::VariantsPanel(app::Workbench& workbench, QWidget* parent)
     setDragDropMode(QAbstractItemView::DragOnly);
     setAllColumnsShowFocus(true);
     setUniformRowHeights(true);
-    setTextElideMode(Qt::ElideRight);
+    setTextElideMode(Qt::ElideMiddle);
     connect(&workbench_, &app::Workbench::documentChanged, this, &VariantsPanel::refresh);
     connect(&workbench_.variants(), &app::VariantStore::listChanged, this, &VariantsPanel::refresh);
     connect(&workbench_.variants(), &app::VariantStore::slotsChanged, this,
@@ -61,7 +61,7 @@ QList<QStandardItem*> VariantsPanel::lineOf(const app::VariantPtr& variant, cons
                       ? tr("The model as it was opened")
                       : tr("%1\nRecipe: %2").arg(variant->name, app::toJson(variant->recipe));
     if (current) tip += u'\n' + tr("In force: all pages are of it.");
-    // In front: a long name is cut at its end.
+    // In front: the middle of a long name is cut.
     auto* title =
         cell(marks.isEmpty() ? name : QStringLiteral("%1 · %2").arg(marks, name), tip, false);
     title->setIcon(themedIcon(current                             ? QStringLiteral("check")

@@ -18,6 +18,7 @@ namespace {
 constexpr double highest_floor = 120;  // dB; float32 itself is not more accurate
 constexpr int longest_budget = 36'000;
 constexpr int longest_entries = 4096;
+constexpr double fewest_bits = 4, most_bits = 16, bits_step = 0.5;
 
 /// As ONNX writes it.
 QString typeName(DType type) {
@@ -61,7 +62,9 @@ GoalBar::GoalBar(app::Quantizing& quantizing, QWidget* parent)
     : QWidget(parent), quantizing_(quantizing), method_(new QComboBox), goal_(new QComboBox),
       floorOf_(new QComboBox), floor_(new QDoubleSpinBox), budget_(new QSpinBox),
       weights_(new QComboBox), weightsOf_(new QLineEdit),
-      reduced_(new QCheckBox(tr("safe without &VNNI"))) {
+      reduced_(new QCheckBox(tr("safe without &VNNI"))), bitsPerWeight_(new QDoubleSpinBox),
+      rotated_(new QCheckBox(tr("rotated"))), smoothed_(new QCheckBox(tr("smoothed"))),
+      fitted_(new QCheckBox(tr("fitted blocks"))), compensated_(new QCheckBox(tr("compensated"))) {
     setObjectName(QStringLiteral("goalBar"));
     fillChoices();
     auto* flow = new FlowLayout(this, 14, 4);
@@ -106,6 +109,12 @@ GoalBar::GoalBar(app::Quantizing& quantizing, QWidget* parent)
     field(tr("&Time"), budget_, "quantizeBudget",
           tr("Seconds after which no further recipe is begun"));
     flow->addWidget(reduced_);
+    blockTips_[bitsPerWeight_] =
+        tr("Bits that a weight takes on average at most, scales and zero points included: each "
+           "weight gets the bits (4 or 8) and the block that pay most for the outputs");
+    field(tr("Bits a weight"), bitsPerWeight_, "quantizeBitsPerWeight", blockTips_[bitsPerWeight_]);
+    for (QCheckBox* box : {rotated_, smoothed_, fitted_, compensated_}) flow->addWidget(box);
+    describeBlocks();
 
     connectChoices();
     refresh();
@@ -137,6 +146,33 @@ void GoalBar::fillChoices() {
                         "16 bits, which may overflow")));
 }
 
+void GoalBar::describeBlocks() {
+    // the least value stands for none
+    bitsPerWeight_->setRange(fewest_bits - bits_step, most_bits);
+    bitsPerWeight_->setSingleStep(bits_step);
+    bitsPerWeight_->setDecimals(2);
+    bitsPerWeight_->setSpecialValueText(tr("no bound"));
+    rotated_->setObjectName(QStringLiteral("quantizeRotated"));
+    blockTips_[rotated_] = tr(
+        "Spread large channels of a decoder's residual stream over all by a Hadamard matrix with "
+        "random signs, which the weights on both sides take up");
+    smoothed_->setObjectName(QStringLiteral("quantizeSmoothed"));
+    blockTips_[smoothed_] =
+        tr("Rows of weights that meet large inputs become larger, and inputs smaller, in the "
+           "normalization or product in front (AWQ)");
+    fitted_->setObjectName(QStringLiteral("quantizeFitted"));
+    blockTips_[fitted_] =
+        tr("Search the scale and zero point of each block for the least error, weighted by the "
+           "inputs that samples show");
+    compensated_->setObjectName(QStringLiteral("quantizeCompensated"));
+    blockTips_[compensated_] =
+        tr("Let weights make up for the rounding of others (as GPTQ does); needs time");
+}
+
+QList<QWidget*> GoalBar::blockChoices() const {
+    return {bitsPerWeight_, rotated_, smoothed_, fitted_, compensated_};
+}
+
 void GoalBar::connectChoices() {
     connect(method_, &QComboBox::activated, this, &GoalBar::apply);
     connect(weights_, &QComboBox::activated, this, &GoalBar::apply);
@@ -145,7 +181,9 @@ void GoalBar::connectChoices() {
     connect(floorOf_, &QComboBox::activated, this, &GoalBar::apply);
     connect(floor_, &QDoubleSpinBox::valueChanged, this, &GoalBar::apply);
     connect(budget_, &QSpinBox::valueChanged, this, &GoalBar::apply);
-    connect(reduced_, &QCheckBox::toggled, this, &GoalBar::apply);
+    for (QCheckBox* box : {reduced_, rotated_, smoothed_, fitted_, compensated_})
+        connect(box, &QCheckBox::toggled, this, &GoalBar::apply);
+    connect(bitsPerWeight_, &QDoubleSpinBox::valueChanged, this, &GoalBar::apply);
     connect(&quantizing_, &app::Quantizing::choiceChanged, this, &GoalBar::refresh);
     connect(&quantizing_, &app::Quantizing::changed, this,
             [this] { setEnabled(!quantizing_.isRunning()); });
@@ -162,15 +200,22 @@ void GoalBar::apply() {
     else choice.floor.bound = floor_->value() / shownPer(measure);
     choice.budgetSeconds = budget_->value();
     choice.reducedRange = reduced_->isChecked();
+    const double bits = bitsPerWeight_->value();
+    choice.bitsPerWeight = bits < fewest_bits ? 0 : bits;
+    choice.rotates = rotated_->isChecked();
+    choice.smooths = smoothed_->isChecked();
+    choice.fitsBlocks = fitted_->isChecked();
+    choice.compensates = compensated_->isChecked();
     quantizing_.setChoice(choice);
 }
 
 void GoalBar::refresh() {
     const app::QuantizeChoice& choice = quantizing_.choice();
-    const QSignalBlocker quiet[]{QSignalBlocker(method_), QSignalBlocker(goal_),
-                                 QSignalBlocker(floor_),  QSignalBlocker(floorOf_),
-                                 QSignalBlocker(budget_), QSignalBlocker(weights_),
-                                 QSignalBlocker(reduced_)};
+    const QSignalBlocker quiet[]{
+        QSignalBlocker(method_),   QSignalBlocker(goal_),          QSignalBlocker(floor_),
+        QSignalBlocker(floorOf_),  QSignalBlocker(budget_),        QSignalBlocker(weights_),
+        QSignalBlocker(reduced_),  QSignalBlocker(bitsPerWeight_), QSignalBlocker(rotated_),
+        QSignalBlocker(smoothed_), QSignalBlocker(fitted_),        QSignalBlocker(compensated_)};
     method_->setCurrentIndex(method_->findData(int(choice.method)));
     goal_->setCurrentIndex(goal_->findData(int(choice.goal)));
     weights_->setCurrentIndex(weights_->findData(int(choice.weights)));
@@ -189,6 +234,20 @@ void GoalBar::refresh() {
     floor_->setEnabled(choice.goal != app::QuantizeGoal::accurate);
     budget_->setValue(int(choice.budgetSeconds));
     reduced_->setChecked(choice.reducedRange);
+    bitsPerWeight_->setValue(choice.bitsPerWeight);
+    rotated_->setChecked(choice.rotates);
+    smoothed_->setChecked(choice.smooths);
+    fitted_->setChecked(choice.fitsBlocks);
+    compensated_->setChecked(choice.compensates);
+    for (QWidget* widget : blockChoices()) {
+        widget->setEnabled(choice.hasBlocks());
+        widget->setToolTip(plainToolTip(choice.hasBlocks()
+                                            ? blockTips_.value(widget)
+                                            : tr("%1\nOnly for %2 and %3: see the field Bits.")
+                                                  .arg(blockTips_.value(widget),
+                                                       nameOf(app::QuantizeMethod::weights8),
+                                                       nameOf(app::QuantizeMethod::weights4))));
+    }
 }
 
 }  // namespace lapidary::views

@@ -4,6 +4,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QHash>
 #include <QLineEdit>
 #include <QSpinBox>
 #include <QWidget>
@@ -24,6 +25,8 @@ public:
 private:
     void fillChoices();
     void connectChoices();
+    void describeBlocks();
+    QList<QWidget*> blockChoices() const;
     void refresh();
     void apply();
 
@@ -35,6 +38,10 @@ private:
     QComboBox* weights_;
     QLineEdit* weightsOf_;
     QCheckBox* reduced_;
+    // of weights in blocks
+    QDoubleSpinBox* bitsPerWeight_;
+    QCheckBox *rotated_, *smoothed_, *fitted_, *compensated_;
+    QHash<const QWidget*, QString> blockTips_;  // without why they are grey
 };
 
 }  // namespace lapidary::views

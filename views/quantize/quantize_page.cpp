@@ -249,7 +249,8 @@ void QuantizePage::compare() {
     const app::VariantPtr quantized = quantizing_.variant();
     if (!quantized) return;
     // at the level of the quantized model, so that only the quantization differs
-    const app::Recipe plain = app::Recipe::plain(quantized->recipe.runLevel());
+    app::Recipe plain = app::Recipe::plain(quantized->recipe.runLevel());
+    plain.edits = quantized->recipe.edits;
     const app::VariantPtr optimized = workbench_.variants().find(plain);
     QUndoStack& history = workbench_.project().undoStack();
     history.beginMacro(tr("compare quantized with float"));

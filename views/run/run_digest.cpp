@@ -34,7 +34,7 @@ std::vector<NodeRow> rows_of(const RunDigest& digest, const std::vector<NodeTota
 /// A run of our own: what this machine can do is known.
 void compare_with_peak(RunDigest& digest, const Progress& progress) {
     const app::RunRecord& run = *digest.run;
-    if (!run.executed) return;
+    if (!run.executed || !run.machine.empty()) return;
     progress.step("measure the machine's peak");
     digest.roofs = {machine_peak(run.profile->threads, progress.cancel), run.device_peaks};
     digest.roofline = roofline(run.executed->graph, run.summary.nodes, *digest.roofs);

@@ -87,8 +87,8 @@ struct RunDigest {
     // the slowest run and a typical one, where there are two
     std::optional<RunPair> pair;
     std::int64_t longestKernelNs = 0;
-    // of the CPU for as many threads as ran, and of the devices; nothing for traces: who knows what
-    // machine they are of
+    // of the CPU for as many threads as ran, and of the devices; nothing for traces and for runs on
+    // targets: what those machines can do is not known
     std::optional<Roofs> roofs;
     std::vector<RooflinePoint> roofline;              // slowest first; of the whole recording
     std::unordered_map<NodeId, std::size_t> pointOf;  // into roofline

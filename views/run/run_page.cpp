@@ -26,9 +26,11 @@
 #include "widgets/text/elided_label.h"
 #include "widgets/cards/empty_state.h"
 #include "widgets/cards/message_banner.h"
+#include "widgets/choices/machine_button.h"
 #include "widgets/text/quantity.h"
 #include "workbench/text/bounded_text.h"
 #include "workbench/project/project.h"
+#include "workbench/targets/machines.h"
 
 namespace lapidary::views {
 namespace {
@@ -43,9 +45,10 @@ QString levelOf(const app::Workbench& workbench, const RunDigest& digest) {
 
 /// What was measured without the profiler under the conditions of the run that is shown; null:
 /// nothing.
-const app::RunFigures* measuredOf(const app::Workbench& workbench, const RunDigest& digest) {
+const app::RunFigures* measuredOf(app::Workbench& workbench, const RunDigest& digest) {
     const app::RunConditions& conditions = workbench.conditions();
     const bool isOfNow = digest.run->model && digest.run == workbench.run() &&
+                         digest.run->machine == workbench.model().machine().text().toStdString() &&
                          conditions.sizes == digest.sizes &&
                          conditions.threads == digest.run->profile->threads;
     const app::RunFigures* time = isOfNow ? workbench.timeOf(workbench.recipeInForce()) : nullptr;
@@ -110,6 +113,9 @@ void RunPage::connectWorkbench() {
     connect(&workbench_, &Workbench::runChanged, this, &RunPage::startDigest);
     connect(&workbench_.project(), &app::Project::figuresChanged, this, [this] {
         if (digest_ && rangeBegin_ < 0) showVerdict();
+    });
+    connect(&workbench_.machines(), &app::Machines::chosenChanged, this, [this] {
+        if (state_ == State::noRun) showState(State::noRun);
     });
     connect(&workbench_, &Workbench::runFailed, this,
             [this](const QString& reason) { showState(State::failed, reason); });
@@ -188,8 +194,11 @@ void RunPage::showState(State state, const QString& reason) {
         break;
     case State::noRun: {
         const app::RunSettings& settings = workbench_.runSettings();
+        const QString host = workbench_.machines().chosen();
         empty_->setMessage(
-            QStringLiteral("run"), tr("Press F5 to run this model"),
+            QStringLiteral("run"),
+            host.isEmpty() ? tr("Press F5 to run this model")
+                           : tr("Press F5 to run this model on %1").arg(machineName(host)),
             tr("%1. Warm-ups: %2, profiled runs: %3. You will see where the time goes by operator, "
                "by "
                "node and by thread. Drop arrays, pictures or a text here to run on your own data.")

@@ -13,6 +13,7 @@
 #include "models/rows_model.h"
 #include "run/inputs_drawer.h"
 #include "theme/theme.h"
+#include "widgets/choices/machine_button.h"
 #include "widgets/choices/runs_on_button.h"
 #include "workbench/text/bounded_text.h"
 #include "workbench/document/symbolic_dimensions.h"
@@ -55,6 +56,7 @@ RunSettingsBar::RunSettingsBar(app::Workbench& workbench, QWidget* parent)
                     tr("Seed of the generated inputs: the same seed gives the same values"), 0,
                     std::numeric_limits<int>::max());
     row_->addWidget(new RunsOnButton(workbench_));
+    row_->addWidget(new MachineButton(workbench_));
     inputs_->setObjectName(QStringLiteral("showInputs"));
     inputs_->setCheckable(true);
     inputs_->setIcon(themedIcon(QStringLiteral("unfold")));

@@ -8,11 +8,27 @@
 
 #include "run/verdict_text.h"
 #include "theme/theme.h"
+#include "widgets/choices/machine_button.h"
 #include "widgets/text/quantity.h"
 #include "workbench/text/bounded_text.h"
 #include "workbench/project/project_state.h"
 
 namespace lapidary::views {
+namespace {
+
+/// The processor of "Cortex-A76 (pi@board)" as the figure, its host as the label.
+void addMachine(FigureRow& figures, const std::string& machine) {
+    const QString whole = exactText(machine);
+    const qsizetype at = whole.lastIndexOf(QStringLiteral(" ("));
+    const bool hasBoth = at > 0 && whole.endsWith(u')');
+    figures.add(
+        labelText(hasBoth ? whole.left(at) : whole),
+        hasBoth ? shortMachineName(whole.mid(at + 2).chopped(1)) : VerdictCard::tr("machine"),
+        VerdictCard::tr("The target it ran on") + u'\n' + tipText(machine));
+}
+
+}  // namespace
+
 VerdictCard::VerdictCard(QWidget* parent)
     : QFrame(parent), check_(new QLabel), verdict_(new QLabel), remarks_(new QLabel),
       figures_(new FigureRow(22)) {
@@ -115,6 +131,7 @@ void VerdictCard::setDigest(const RunDigest& digest, const app::RunFigures* meas
                   tr("Most bytes held for activations at once, as the run counted them; the Memory "
                      "page has the process"));
     figures_->add(bytes(profile.weight_bytes), tr("weights as stored"), tr("Bytes of constants"));
+    if (!digest.run->machine.empty()) addMachine(*figures_, digest.run->machine);
     if (!level.isEmpty())
         figures_->add(level, tr("level"), tr("At which it ran, with what else its recipe says"));
     figures_->add(QString::number(profile.threads), tr("threads"),

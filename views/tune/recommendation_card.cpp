@@ -133,6 +133,8 @@ QStringList RecommendationCard::reportRecommendation(std::ptrdiff_t measured) {
                       "come in.")
                        .arg(aboutSeconds(tuning_.secondsOfTheRest()));
     }
+    if (const app::Machine& machine = tuning_.machine(); !machine.isHere())
+        why << tr("Machine: %1.").arg(labelText(machine.text()));
     return why;
 }
 

@@ -18,6 +18,9 @@ namespace {
 
 constexpr std::size_t most_names = 8;  // in the legend
 constexpr double catch_distance = 12;  // of the mouse from a point
+constexpr OperatorFamily curve_colors[] = {OperatorFamily::matrix, OperatorFamily::convolution,
+                                           OperatorFamily::normalization, OperatorFamily::movement,
+                                           OperatorFamily::activation};
 
 }  // namespace
 
@@ -181,14 +184,20 @@ void ScalingCurve::paintAxes(QPainter& painter) const {
     painter.drawLine(positionOf(least_, 1), positionOf(most_, double(most_) / least_));
 }
 
-/// Lines differ in shade and in the shape of their points.
-void ScalingCurve::paintLine(QPainter& painter, std::size_t i) const {
+/// Several lines have a colour each; where one is in focus, it alone stands out.
+QColor ScalingCurve::colorOf(std::size_t line) const {
     const ThemeColors& colors = themeColors(palette());
+    if (std::ranges::any_of(lines_, &Line::focused))
+        return lines_[line].focused ? colors.accent : colors.mutedText;
+    if (lines_.size() == 1) return colors.accent;
+    return operatorColor(curve_colors[line % std::size(curve_colors)], palette());
+}
+
+/// Lines differ in colour and in the shape of their points.
+void ScalingCurve::paintLine(QPainter& painter, std::size_t i) const {
     const Line& line = lines_[i];
     const bool focused = line.focused;
-    const bool anyFocused = std::ranges::any_of(lines_, &Line::focused);
-    QColor color = focused || !anyFocused ? colors.accent : colors.mutedText;
-    if (!focused) color.setAlphaF(float(std::max(0.45, 1.0 - 0.15 * double(i))));
+    const QColor color = colorOf(i);
     QPainterPath path;
     for (const Point& point : line.points) {
         const QPointF at = positionOf(point.threads, point.speedUp.value);
@@ -225,7 +234,6 @@ void ScalingCurve::paintLegend(QPainter& painter) const {
     const QColor text = palette().color(QPalette::Text);
     const QRectF area = plotArea();
     const QFontMetricsF metrics(font());
-    const bool anyFocused = std::ranges::any_of(lines_, &Line::focused);
     // The legend is at the top left, where there are no curves.
     double y = area.top() + metrics.ascent();
     const auto entry = [&](const QString& name, const QPen& pen) {
@@ -238,13 +246,9 @@ void ScalingCurve::paintLegend(QPainter& painter) const {
         y += metrics.height();
     };
     entry(tr("ideal"), QPen(colors.mutedText, 1.3, Qt::DashLine));
-    std::size_t named = 0;
-    for (const Line& line : lines_) {
-        if (named++ >= most_names) break;
-        entry(line.name.isEmpty() ? tr("measured, 95 % intervals") : line.name,
-              QPen(line.focused || !anyFocused ? colors.accent : colors.mutedText,
-                   line.focused ? 2.5 : 1.5));
-    }
+    for (std::size_t i = 0; i < std::min(lines_.size(), most_names); ++i)
+        entry(lines_[i].name.isEmpty() ? tr("measured, 95 % intervals") : lines_[i].name,
+              QPen(colorOf(i), lines_[i].focused ? 2.5 : 1.5));
 }
 
 bool ScalingCurve::event(QEvent* event) {

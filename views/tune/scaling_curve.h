@@ -46,6 +46,7 @@ private:
     void paintLegend(QPainter& painter) const;
     QRectF plotArea() const;
     QPointF positionOf(double threads, double speedUp) const;
+    QColor colorOf(std::size_t line) const;
 
     app::Tuning& tuning_;
     std::vector<Line> lines_;

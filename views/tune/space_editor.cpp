@@ -41,9 +41,8 @@ SpaceEditor::SpaceEditor(app::Tuning& tuning, QWidget* parent)
     threads_ = addChips(first, "threads", tr("Threads"),
                         tr("Threads that share one operator (intra-op)"), int(TuneAxis::threads));
     threads_->allowTyping(1, most_threads);
-    std::vector<qint64> usual = as<qint64>(thread_choices());
-    threads_->setOffered(usual);
-    threads_->setWarning([cores = usual.empty() ? 1 : usual.back()](qint64 threads) {
+    threads_->setWarning([this](qint64 threads) {
+        const qint64 cores = tuning_.threadChoices().back();
         return threads > cores ? tr("More than this machine's %1 cores").arg(cores) : QString();
     });
     batches_ = addChips(first, "batch", tr("Batch"), tr("Samples that one run takes"),
@@ -114,7 +113,6 @@ void SpaceEditor::addMoreSettings() {
     inter_ = addChips(rest_, "inter", tr("Inter-op"), tr("Nodes at a time in parallel execution"),
                       int(TuneAxis::inter));
     inter_->allowTyping(1, most_threads);
-    inter_->setOffered(as<qint64>(thread_choices()));
     spinning_ = addChips(
         rest_, "spinning", tr("Spinning"),
         tr("on: threads wait for work busily, which starts operators sooner and takes CPU time"),
@@ -167,6 +165,15 @@ QDoubleSpinBox* SpaceEditor::addSpin(QWidget* box, const char* name, const QStri
     return spin;
 }
 
+/// Those of the machine on which it measures.
+void SpaceEditor::offerThreads() {
+    const std::vector<qint64> offered = as<qint64>(tuning_.threadChoices());
+    if (offered == offered_) return;
+    offered_ = offered;
+    threads_->setOffered(offered);
+    inter_->setOffered(offered);
+}
+
 void SpaceEditor::publishSpace() {
     if (refreshing_) return;
     SweepSpace space;
@@ -207,6 +214,7 @@ void SpaceEditor::refresh() {
     const QScopedValueRollback guard(refreshing_, true);
     const SweepSpace& space = tuning_.space();
     const SweepOptions& options = tuning_.options();
+    offerThreads();
     threads_->setChecked(as<qint64>(space.intra));
     batches_->setChecked(as<qint64>(space.batches));
     inter_->setChecked(as<qint64>(space.inter));

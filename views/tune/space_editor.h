@@ -32,6 +32,7 @@ private:
     QDoubleSpinBox* addSpin(QWidget* box, const char* name, const QString& label,
                             const QString& tip, const QString& unit, const QString& none,
                             double most);
+    void offerThreads();
     void publishSpace();
     void publishOptions();
     void refresh();
@@ -44,6 +45,7 @@ private:
     QToolButton* more_;
     QWidget* rest_;
     QLabel* count_;
+    std::vector<qint64> offered_;  // numbers of threads that have a button
     bool refreshing_ = false;
 };
 

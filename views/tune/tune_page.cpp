@@ -22,6 +22,7 @@
 #include "widgets/cards/message_banner.h"
 #include "widgets/saved_bytes.h"
 #include "workbench/text/bounded_text.h"
+#include "workbench/jobs/generating.h"
 #include "workbench/tuning/engine_beside.h"
 #include "workbench/project/project.h"
 #include "workbench/tuning/tune_export.h"
@@ -51,7 +52,7 @@ TunePage::TunePage(app::Workbench& workbench, QWidget* parent)
       mapView_(new HeatMapView(tuning_, map_)), rowAxis_(new QComboBox), columnAxis_(new QComboBox),
       figure_(new QComboBox), rest_(new QComboBox), curve_(new ScalingCurve(tuning_)),
       operators_(new OperatorScalingTable), cells_(new CellTable), tabs_(new QTabWidget),
-      details_(new QLabel), scalingOf_(new QLabel) {
+      details_(new QLabel), scalingOf_(new QLabel), decoder_(new QLabel) {
     setObjectName(QStringLiteral("tunePage"));
     makeActions();
     empty_->setMessage(QStringLiteral("threads"), tr("No model is open"),
@@ -74,6 +75,8 @@ TunePage::TunePage(app::Workbench& workbench, QWidget* parent)
     });
     connect(&tuning_, &app::Tuning::failed, this, [this](const QString& reason) {
         banner_->showMessage(MessageBanner::Kind::error, tr("Measuring failed"), reason, reason);
+        if (!tuning_.machine().isHere())
+            banner_->addAction(QStringLiteral("run"), tr("Retry"), [this] { tuning_.start(); });
     });
     connect(&tuning_, &app::Tuning::changed, this, &TunePage::refresh);
     connect(&map_, &HeatMapModel::axesChanged, this, &TunePage::refreshChoices);
@@ -93,8 +96,16 @@ TunePage::TunePage(app::Workbench& workbench, QWidget* parent)
         banner_->hide();
         picked_ = -1;
     });
+    connect(decoder_, &QLabel::linkActivated, this, &TunePage::pageRequested);
+    connect(&workbench_.generating(), &app::Generating::changed, this, &TunePage::refreshDecoder);
     refreshChoices();
+    refreshDecoder();
     refresh();
+}
+
+/// Where the speed of a decoder's tokens is measured.
+void TunePage::refreshDecoder() {
+    decoder_->setVisible(workbench_.opened() && workbench_.generating().refusal().isEmpty());
 }
 
 void TunePage::apply(std::size_t cell) {

@@ -47,6 +47,7 @@ private:
     void makeActions();
     void refresh();
     void refreshChoices();
+    void refreshDecoder();
     void pick(std::ptrdiff_t cell);
     void showDetails();
 
@@ -65,7 +66,7 @@ private:
     OperatorScalingTable* operators_;
     CellTable* cells_;
     QTabWidget* tabs_;
-    QLabel *details_, *scalingOf_;
+    QLabel *details_, *scalingOf_, *decoder_;
     QAction *start_ = nullptr, *pause_ = nullptr, *verify_ = nullptr, *apply_ = nullptr,
             *copy_ = nullptr, *csv_ = nullptr, *json_ = nullptr, *png_ = nullptr,
             *forget_ = nullptr;

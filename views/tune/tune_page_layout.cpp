@@ -23,6 +23,7 @@
 #include "tune/space_editor.h"
 #include "tune/tune_page.h"
 #include "widgets/flow_layout.h"
+#include "widgets/choices/machine_button.h"
 #include "widgets/choices/runs_on_button.h"
 #include "widgets/visible_tabs.h"
 
@@ -102,10 +103,11 @@ QWidget* TunePage::makeMapPanel() {
         flow->addWidget(pair);
     };
     flow->addWidget(new RunsOnButton(workbench_));
+    flow->addWidget(new MachineButton(workbench_));
     field(tr("Sho&w"), figure_, "heatFigure", tr("What the heat map shows"));
     field(tr("Acro&ss"), columnAxis_, "heatColumns", tr("What differs from column to column"));
-    field(tr("Do&wn"), rowAxis_, "heatRows", tr("What differs from row to row"));
-    field(tr("Re&st"), rest_, "heatRest",
+    field(tr("Dow&n"), rowAxis_, "heatRows", tr("What differs from row to row"));
+    field(tr("Res&t"), rest_, "heatRest",
           tr("Where settings differ in more than two things: one choice of the rest, or of all the "
              "best"));
     for (const TuneFigure figure : tune_figures) {
@@ -187,12 +189,23 @@ QWidget* TunePage::makeContent() {
     splitter->setStretchFactor(1, 4);
     splitter->setSizes({520, 440});
     splitter->setChildrenCollapsible(false);
+    decoder_->setObjectName(QStringLiteral("tuneDecoder"));
+    decoder_->setTextFormat(Qt::RichText);
+    decoder_->setText(
+        tr("These are whole runs. Tokens of a decoder have threads of their own "
+           "choice: <a href=\"generate/variants\">tokens a second by threads</a>, on "
+           "the Generate page."));
+    decoder_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    decoder_->setAccessibleName(tr("Tokens a second"));
+    decoder_->setWordWrap(true);
+    decoder_->setContentsMargins(12, 4, 12, 4);
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
     column->addWidget(editor_);
     column->addWidget(card_);
+    column->addWidget(decoder_);
     column->addWidget(splitter, 1);
     return content;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Shown instead of a page that cannot work on the open model, with the reason.
+// Shown instead of a page that cannot work on the open model, with the reason. Offers to show the
+// node that is at fault, and to undo the newest change where the model was edited.
 #pragma once
 
 #include "widgets/cards/empty_state.h"
@@ -19,7 +20,10 @@ signals:
     void nodeRequested();
 
 private:
+    void refreshUndo();
+
     app::Workbench& workbench_;
+    QPushButton* undo_;  // shown where an edit by hand left the model invalid
 };
 
 }  // namespace lapidary::views

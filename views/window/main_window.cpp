@@ -140,7 +140,9 @@ void MainWindow::makePages() {
         for (QAction* own : page->pageActions())
             own->setProperty(key_of_page, own->shortcutContext() == Qt::WidgetWithChildrenShortcut);
         connect(page, &Page::pageRequested, this, [this](const QString& wanted) {
-            wanted == QLatin1String("graph") ? arriveOnGraph() : void(showPage(wanted));
+            const QString id = wanted.section(u'/', 0, 0), part = wanted.section(u'/', 1);
+            id == QLatin1String("graph") ? arriveOnGraph() : void(showPage(id));
+            if (Page* shown = pages_.value(id); shown && !part.isEmpty()) shown->showPart(part);
         });
         connect(page, &Page::badgeChanged, this,
                 [this, id](int count, const QString& what, bool isWrong) {
@@ -310,6 +312,7 @@ void MainWindow::refreshActions() {
     refreshRun();
     const bool sound = workbench_.opened() && workbench_.faultText().isEmpty();
     convert_->setEnabled(sound);
+    edit_->setEnabled(workbench_.opened() && workbench_.opened()->faults.empty());
     second_->setEnabled(sound);
     cancel_->setEnabled(!workbench_.jobs().jobs().isEmpty());
     saveTrace_->setEnabled(workbench_.run() != nullptr);

@@ -94,7 +94,9 @@ private:
     void addThemeMenu(QMenu* view);
     void addLanguageMenu(QMenu* view);
     void addMemoryMenu(QMenu* run);
+    void addPlacesOfRuns(QMenu* run);
     void addTheirActions(Page* page, QMenu* menu, const QString& title);
+    QMenu* subMenu(QMenu* menu, const QString& title);
     QAction* addCommand(QMenu* menu, const QString& text, const char* icon,
                         const QKeySequence& shortcut, const QString& tip);
     void refreshTitle();
@@ -105,6 +107,9 @@ private:
     void armKeys(const Page* shown);
     void showAbout();
     void showPlugins();
+    void showTargets();
+    void connectTargets();
+    void showEdit();
     void lookInside();
     void showSettings();
     void showShortcuts();
@@ -131,7 +136,7 @@ private:
     QList<QAction*> pageSwitches_;
     QList<QMenu*> menus_;
     QAction *open_ = nullptr, *run_ = nullptr, *cancel_ = nullptr, *saveTrace_ = nullptr;
-    QAction *convert_ = nullptr, *second_ = nullptr, *inside_ = nullptr;
+    QAction *convert_ = nullptr, *edit_ = nullptr, *second_ = nullptr, *inside_ = nullptr;
     QAction *new_ = nullptr, *save_ = nullptr, *saveAs_ = nullptr;
     QDockWidget *variantsDock_ = nullptr, *inspectorDock_ = nullptr, *bottomDock_ = nullptr;
     InspectorPanel* inspector_ = nullptr;

@@ -19,10 +19,12 @@
 #include "widgets/text/mnemonics.h"
 #include "window/dialogs/about_dialog.h"
 #include "window/dialogs/convert_dialog.h"
+#include "window/dialogs/edit_dialog.h"
 #include "window/help/help_menu.h"
 #include "window/main_window.h"
 #include "window/mode_rail.h"
 #include "window/dialogs/plugins_dialog.h"
+#include "window/dialogs/targets_dialog.h"
 #include "window/dialogs/settings_dialog.h"
 #include "window/help/shortcut_sheet.h"
 #include "window/sizes_chip.h"
@@ -135,10 +137,7 @@ void MainWindow::makeActions() {
 
     run->addSeparator();
     addMemoryMenu(run);
-    QAction* plugins =
-        addCommand(run, tr("&Plugins and engines …"), "model", {},
-                   tr("What was found, what it brings, and why something cannot be used"));
-    connect(plugins, &QAction::triggered, this, &MainWindow::showPlugins);
+    addPlacesOfRuns(run);
 
     addHelpMenu(addMenu(tr("&Help")));
 
@@ -156,11 +155,25 @@ void MainWindow::makeActions() {
     makeToolBars();
 }
 
+/// What models can run on and with.
+void MainWindow::addPlacesOfRuns(QMenu* run) {
+    QAction* plugins =
+        addCommand(run, tr("&Plugins and engines …"), "model", {},
+                   tr("What was found, what it brings, and why something cannot be used"));
+    connect(plugins, &QAction::triggered, this, &MainWindow::showPlugins);
+    QAction* targets = addCommand(run, tr("&Targets …"), "sideways", {},
+                                  tr("Other computers on which models are run and measured"));
+    connect(targets, &QAction::triggered, this, &MainWindow::showTargets);
+}
+
 void MainWindow::makeModelMenu(QMenu* model) {
     convert_ = addCommand(
         model, tr("&Convert …"), "constant", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_M),
         tr("A newer opset, fixed dimensions, fewer outputs, weights beside the model: see what "
            "changes, then save"));
+    edit_ = addCommand(
+        model, tr("&Edit …"), "inspector", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_E),
+        tr("Delete, insert, replace, rename, rewire: lines of text that make a variant"));
     second_ = addCommand(model, tr("Compare with a &second model …"), "split",
                          QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_O),
                          tr("Another ONNX file becomes B beside the open model"));
@@ -168,6 +181,7 @@ void MainWindow::makeModelMenu(QMenu* model) {
                          QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_I),
                          tr("The selected value as it is in a run: figures, elements, pictures"));
     connect(inside_, &QAction::triggered, this, &MainWindow::lookInside);
+    connect(edit_, &QAction::triggered, this, &MainWindow::showEdit);
     connect(convert_, &QAction::triggered, this,
             [this] { showConvert(InspectorRequest::Kind::find); });
     connect(second_, &QAction::triggered, this, [this] {
@@ -187,6 +201,13 @@ void MainWindow::showConvert(InspectorRequest::Kind chosen) {
     if (chosen == InspectorRequest::Kind::pruneOutputs) dialog->askForOutputs();
 }
 
+void MainWindow::showEdit() {
+    if (!workbench_.opened() || !workbench_.opened()->faults.empty()) return;
+    auto* dialog = new EditDialog(workbench_, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
 void MainWindow::lookInside() {
     if (!ValueViewer::canLookAt(workbench_)) return;
     if (!valueViewer_) valueViewer_ = new ValueViewer(workbench_, this);
@@ -198,6 +219,12 @@ void MainWindow::lookInside() {
 
 void MainWindow::showPlugins() {
     auto* dialog = new PluginsDialog(workbench_.plugins(), this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+void MainWindow::showTargets() {
+    auto* dialog = new TargetsDialog(workbench_.machines(), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
 }
@@ -280,6 +307,17 @@ void MainWindow::makeToolBars() {
     bar->addWidget(new SizesChip(workbench_));
 }
 
+/// The menu of that title in another one, which is made if it is not there.
+QMenu* MainWindow::subMenu(QMenu* menu, const QString& title) {
+    for (const QAction* action : menu->actions())
+        if (action->menu() && action->menu()->title() == title) return action->menu();
+    QMenu* made = menu->addMenu(title);
+    made->setToolTipsVisible(true);
+    keepMnemonics(*made);
+    menus_.append(made);
+    return made;
+}
+
 void MainWindow::addTheirActions(Page* page, QMenu* menu, const QString& title) {
     const QList<QAction*> actions = page->pageActions();
     if (actions.isEmpty()) return;
@@ -288,7 +326,10 @@ void MainWindow::addTheirActions(Page* page, QMenu* menu, const QString& title) 
     keepMnemonics(*own);
     menus_.append(own);
     for (QAction* action : actions) {
-        own->addAction(action);
+        QMenu* into = own;
+        for (const QString& part : action->property("menuPath").toStringList())
+            into = subMenu(into, part);
+        into->addAction(action);
         page->addAction(action);  // its shortcut works while the page is visible
     }
 }

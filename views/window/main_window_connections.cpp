@@ -14,6 +14,7 @@
 #include "window/help/tour.h"
 #include "window/main_window.h"
 #include "workbench/jobs/plugin_list.h"
+#include "workbench/targets/machines.h"
 #include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
@@ -42,8 +43,12 @@ void MainWindow::connectWorkbench() {
     connect(&workbench_, &Workbench::runFailed, this, [this](const QString& reason) {
         banner_->showMessage(MessageBanner::Kind::error, tr("The run failed"), reason,
                              tr("The run failed: %1").arg(reason));
+        if (!workbench_.model().machine().isHere())
+            banner_->addAction(QStringLiteral("run"), tr("Retry"),
+                               [this] { workbench_.startRun(); });
     });
     connectWorker();
+    connectTargets();
     connect(&workbench_, &Workbench::runStarted, this, [this] {
         if (banner_->kind() == MessageBanner::Kind::error ||
             banner_->kind() == MessageBanner::Kind::warning)
@@ -144,6 +149,19 @@ void MainWindow::connectWorker() {
     connect(&workbench_.worker(), &app::WorkerLink::heardAgain, this, [this] {
         if (banner_->title() == std::exchange(silenceTitle_, {})) banner_->hide();
     });
+}
+
+void MainWindow::connectTargets() {
+    app::Machines& machines = workbench_.machines();
+    connect(&machines, &app::Machines::listWanted, this, &MainWindow::showTargets);
+    connect(&machines, &app::Machines::failed, this,
+            [this](const QString& host, const QString& reason) {
+                const QString title = tr("%1 cannot be reached").arg(labelText(host));
+                banner_->showMessage(MessageBanner::Kind::error, title, reason,
+                                     title + QLatin1Char('\n') + reason);
+                banner_->addAction(QStringLiteral("run"), tr("Retry"),
+                                   [this, host] { workbench_.machines().choose(host); });
+            });
 }
 
 void MainWindow::connectPalette() {

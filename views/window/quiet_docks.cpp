@@ -2,6 +2,7 @@
 #include "window/quiet_docks.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "theme/theme.h"
 
@@ -18,6 +19,7 @@ QuietDocks::QuietDocks(app::Workbench& workbench, QDockWidget& variants, QDockWi
     button_->setCheckable(true);
     connect(button_, &QToolButton::clicked, this, [this](bool on) {
         problems_.setVisible(on);
+        openedProblems_ = false;
         if (on) tabs_.setCurrentWidget(panel_);
     });
     connect(&problems_, &QDockWidget::visibilityChanged, this, &QuietDocks::refreshButton);
@@ -43,7 +45,9 @@ void QuietDocks::lookAtVariants() {
     if (reportedVariants_ || !workbench_.opened()) return;
     const auto& list = workbench_.variants().list();
     const bool own = std::ranges::any_of(list, [](const app::VariantPtr& variant) {
-        return !variant->isOriginal() && !variant->recipe.isPlainLevel();
+        // edits are made where the graph is: a dock that opens would move it
+        return !variant->isOriginal() && !variant->recipe.isPlainLevel() &&
+               variant->recipe.edits.empty();
     });
     if (!own) return;
     reportedVariants_ = true;
@@ -52,9 +56,14 @@ void QuietDocks::lookAtVariants() {
 
 void QuietDocks::lookAtProblems() {
     refreshButton();
+    if (panel_->worst() > Problem::Severity::warning && std::exchange(openedProblems_, false) &&
+        problems_.isVisible() && tabs_.currentWidget() == panel_) {
+        reportedProblems_ = false;  // the next problem opens it again
+        problems_.hide();
+    }
     if (reportedProblems_ || !workbench_.opened() || panel_->worst() > Problem::Severity::warning)
         return;
-    reportedProblems_ = true;
+    reportedProblems_ = openedProblems_ = true;
     tabs_.setCurrentWidget(panel_);
     problems_.show();
 }

@@ -5,9 +5,11 @@
 
 #include "models/rows_model.h"
 #include "theme/theme.h"
+#include "widgets/choices/machine_button.h"
 #include "widgets/text/quantity.h"
 #include "workbench/text/bounded_text.h"
 #include "workbench/project/project.h"
+#include "workbench/targets/machines.h"
 
 namespace lapidary::views {
 namespace {
@@ -42,7 +44,10 @@ VariantChip::VariantChip(app::Workbench& workbench, QWidget* parent)
 QString VariantChip::lineOf(const app::Recipe& recipe, const app::VariantPtr& variant) const {
     QStringList parts{labelText(variant && recipe.level ? variant->name : app::runNameOf(recipe),
                                 longest_chip_name)};
-    if (const app::RunFigures* figures = workbench_.timeOf(recipe)) parts << medianOf(*figures);
+    const QString host = workbench_.machines().chosen();
+    if (const app::RunFigures* figures = workbench_.timeOf(recipe))
+        parts << (host.isEmpty() ? medianOf(*figures)
+                                 : tr("%1 on %2").arg(medianOf(*figures), shortMachineName(host)));
     if (const QString letters = workbench_.variants().lettersOf(variant); !letters.isEmpty())
         parts << letters;
     return parts.join(QStringLiteral(" · "));
@@ -51,7 +56,9 @@ QString VariantChip::lineOf(const app::Recipe& recipe, const app::VariantPtr& va
 void VariantChip::refresh() {
     const app::DocumentPtr shown = workbench_.document();
     const QString fault = workbench_.faultText();
-    setEnabled(shown != nullptr && fault.isEmpty());
+    setIcon(themedIcon(fault.isEmpty() ? QStringLiteral("check") : QStringLiteral("error")));
+    // an edited variant that is not valid can be left
+    setEnabled(shown != nullptr && workbench_.opened()->faults.empty());
     if (!shown) {
         setText(tr("No model"));
         setToolTip(tr("The variant that runs, plans, sweeps and exports are of"));
@@ -64,7 +71,7 @@ void VariantChip::refresh() {
         shown->variant ? shown->variant : workbench_.variants().original();
     setText(lineOf(recipe, variant));
     if (!fault.isEmpty()) {
-        setText(tr("Original · not valid"));
+        setText(shown->variant ? tr("%1 · not valid").arg(text()) : tr("Original · not valid"));
         setToolTip(plainToolTip(fault));
         setAccessibleName(tr("Variant in force"));
         setAccessibleDescription(text() + u'\n' + fault);

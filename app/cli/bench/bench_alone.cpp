@@ -218,9 +218,10 @@ private:
     /// With --compute auto the choice becomes part of the configuration.
     void open(Job& job, RunConfiguration& configuration, bool is_last) {
         ModelPtr& optimized = optimized_[{job.model, configuration.level}];
-        if (!optimized && configuration.level != Level::disabled) {
+        if (!optimized && (configuration.level != Level::disabled || !options_.rules.empty())) {
             OptimizeOptions options;
             options.level = configuration.level;
+            options.rules = options_.rules;
             options.near_misses = false;
             const auto start = std::chrono::steady_clock::now();
             optimized =
@@ -258,8 +259,11 @@ private:
         if (!m.error.empty()) return;
         const BenchConfiguration configuration{
             model_file_of(job.argument, options_.channel_block, scratch_.path(), progress()),
-            m.configuration.level, m.configuration.resources, job.inputs,
-            SessionPasses{session_passes_for(options_.session_passes, m.configuration.level), {}}};
+            m.configuration.level,
+            m.configuration.resources,
+            job.inputs,
+            SessionPasses{session_passes_for(options_.session_passes, m.configuration.level), {}},
+            options_.rules};
         const auto fresh =
             measure_fresh_processes(configuration, {}, nullptr, scratch_, terminal_.cancel);
         if (!fresh) return;
@@ -355,7 +359,10 @@ GateVerdict hold_against(const Baseline& baseline, const BenchCommandOptions& op
                       {"ci_per_cent", {100 * (r.low - 1), 100 * (r.high - 1)}},
                       {"significant", difference.significant},
                       {"regression", options.max_regress && gate.verdict == GateVerdict::fails}};
-        if (options.max_regress) entry["verdict"] = name_of(gate.verdict);
+        if (options.max_regress) {
+            entry["verdict"] = name_of(gate.verdict);
+            entry["sentence"] = gate.sentence;
+        }
         json.push_back(std::move(entry));
     }
     if (compared == 0)

@@ -14,6 +14,7 @@
 #include "cli/options/model_options.h"
 #include "cli/options/session_options.h"
 #include "cli/options/size_options.h"
+#include "cli/options/target_option.h"
 #include "cli/options/value_checks.h"
 
 namespace lapidary::cli {
@@ -42,7 +43,7 @@ void check_computes(const BenchCommandOptions& options) {
     const bool has_auto =
         std::ranges::find(options.computes, auto_compute) != options.computes.end();
     if (options.decode && (options.computes.size() > 1 || has_auto))
-        throw UsageError("--decode takes one --compute of exact, fp16 and bf16");
+        throw UsageError("--decode takes one --compute of " + compute_names_or());
     if (!options.decode && !options.against.empty())
         throw UsageError(
             "--compute goes with --vs for --decode alone: measure --compute exact,fp16 without "
@@ -73,7 +74,7 @@ With --vs the engines take turns by bursts of eight tokens; the token after the 
 Bandwidth is bytes of weights and caches that a token reads by its time; its roof is reading as many bytes again and
 again. Exit code 1 when the largest logits of both engines differ beyond --rtol. With --compute weights of this engine
 are rounded, and not those of the engine that --vs names: --vs self then shows what rounding wins and moves.
-Alone, --compute exact,fp16,bf16 measures each, and says what rounding costs on the inputs; auto says what it chose.
+Alone, --compute exact,fp16,bf16,int8 measures each and says what rounding costs on the inputs; auto says what it chose.
 With --max-regress a configuration keeps the limit when the whole 95 % interval of the change lies within it, and breaks
 it (exit code 1) when all of it lies beyond. Until one of both is so, measuring goes on for twice as long each time, up
 to --gate-seconds; what is not decided by then, or is not in the baseline, is exit code 7. A baseline that is itself not
@@ -89,7 +90,7 @@ public:
                      "--json result.json",
                      "lapidary-cli bench net.onnx --level disabled,all --intra 1,2 --batch 1,8 "
                      "--csv table.csv",
-                     "lapidary-cli bench sample:bert-base --compute exact,fp16,bf16",
+                     "lapidary-cli bench sample:bert-base --compute exact,fp16,int8",
                      "lapidary-cli bench net.onnx --baseline saved.json --max-regress 5%",
                      "lapidary-cli bench net.onnx --concurrency 1,4,16 --max-batch 8 --max-delay 2",
                      "lapidary-cli bench sample:bert-base --vs onnxruntime --dim batch=1 --dim "
@@ -121,6 +122,7 @@ public:
         options.value("--fresh", "ENGINE", options_.fresh, "").hidden();
         options.value("--fresh-inputs", "DIR", options_.fresh_inputs, "").hidden();
         add_input_options(options, options_.inputs);
+        add_target(options);
     }
 
     int run(Terminal& terminal) override {
@@ -138,6 +140,8 @@ public:
             fail_input(
                 "--max-regress holds a model measured alone against --baseline: leave out --vs and "
                 "--concurrency");
+        if (options_.decode && !options_.rules.empty())
+            throw UsageError("--rules: --decode measures a decoder without rules; leave out one");
         check_computes(benching);
         if (benching.decode) return run_decode(benching, terminal);
         if (!benching.concurrency.empty()) return run_concurrency(benching, terminal);
@@ -149,9 +153,10 @@ private:
     void declare_configurations(OptionList& options) {
         options
             .value("--vs", "ENGINE", options_.against,
-                   "Compare with onnxruntime, openvino, pytorch, with --decode llama.cpp, or with "
-                   "self to see what the method can distinguish")
-            .one_of({"onnxruntime", "openvino", "pytorch", "llama.cpp", "self"});
+                   "Compare with onnxruntime, openvino, pytorch, with --decode llama.cpp or "
+                   "onnxruntime-genai, or with self to see what the method can distinguish")
+            .one_of(
+                {"onnxruntime", "openvino", "pytorch", "llama.cpp", "onnxruntime-genai", "self"});
         options
             .value("--onnxruntime", "PATH", options_.onnxruntime,
                    "Its library, or a folder or Python interpreter that has it; searched for "
@@ -159,10 +164,11 @@ private:
             .suggest_files();
         options
             .value("--peer", "PATH", options_.peer,
-                   "A Python interpreter or virtual environment that has OpenVINO, PyTorch or "
-                   "llama.cpp; searched for unless given")
+                   "A Python interpreter or virtual environment that has OpenVINO, PyTorch, "
+                   "llama.cpp or onnxruntime-genai; searched for unless given")
             .suggest_files();
         add_levels(options, options_.levels);
+        add_rules(options, options_.rules);
         add_session_passes(options, options_.session_passes);
         add_thread_counts(
             options, "--intra", options_.intra, 1,

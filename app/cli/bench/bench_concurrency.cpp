@@ -97,8 +97,9 @@ int run_concurrency(const BenchCommandOptions& options, Terminal& terminal) {
         options.levels.front(), options.intra.front(), options.inter.front(), {}};
     const std::vector<NamedValues> requests = requests_of(
         *model, options, std::ranges::max(options.concurrency), conditions.sizes, terminal.cancel);
-    if (options.levels.front() != Level::disabled) {
+    if (options.levels.front() != Level::disabled || !options.rules.empty()) {
         OptimizeOptions optimizing;
+        optimizing.rules = options.rules;
         optimizing.level = options.levels.front();
         optimizing.near_misses = false;
         model = std::make_shared<const Model>(optimize(*model, optimizing, progress).model);

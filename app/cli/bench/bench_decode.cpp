@@ -7,10 +7,11 @@
 
 #include <lapidary/base/error.h>
 #include <lapidary/exec/compute.h>
-#include <lapidary/internal/program_file.h>
 #include <lapidary/onnx_io/model_io.h>
 #include <lapidary/passes/optimize.h>
 #include <lapidary/proof/choose_compute.h>
+
+#include "worker/process/command_program.h"
 
 #include "cli/bench/bench_models.h"
 #include "cli/exit_code.h"
@@ -37,17 +38,10 @@ void check_options(const BenchCommandOptions& options) {
     if (options.inter != std::vector<int>{1}) refuse("--inter and --execution parallel");
 }
 
-/// The program that can be started again for an engine; empty where this is none.
-std::string own_program() {
-    const fs::path program = program_file();
-    return program.filename().string().starts_with("lapidary-cli") ? program.string()
-                                                                   : std::string();
-}
-
 class DecodingBench {
 public:
     DecodingBench(const BenchCommandOptions& options, Terminal& terminal)
-        : options_(options), terminal_(terminal), program_(own_program()) {
+        : options_(options), terminal_(terminal), program_(app::command_program()) {
         result_.has_processes = !program_.empty();
         if (options.against == "self") result_.against = "itself";
         const auto info = find_peer(options.against);

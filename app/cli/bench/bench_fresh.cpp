@@ -5,7 +5,8 @@
 #include <ostream>
 
 #include <lapidary/exec/compute.h>
-#include <lapidary/internal/program_file.h>
+
+#include "worker/process/command_program.h"
 
 #include "cli/exit_code.h"
 
@@ -16,9 +17,8 @@ namespace fs = std::filesystem;
 std::optional<std::vector<FreshFigures>> measure_fresh_processes(
     const BenchConfiguration& configuration, const std::string& against, const BenchPeer* peer,
     const ScratchFolder& scratch, const CancelToken& cancel) {
-    const fs::path program = program_file();
-    // linked into another program
-    if (!program.filename().string().starts_with("lapidary-cli")) return std::nullopt;
+    const std::string program = app::command_program();
+    if (program.empty()) return std::nullopt;  // linked into another program
     const auto is_tensor = [](const auto& input) { return input.second.is_tensor(); };
     // files for it hold tensors only
     if (!std::ranges::all_of(configuration.inputs, is_tensor)) return std::nullopt;
@@ -26,7 +26,7 @@ std::optional<std::vector<FreshFigures>> measure_fresh_processes(
     fs::remove_all(folder);
     fs::create_directory(folder);
     save_bench_inputs(configuration.inputs, folder);
-    std::vector<std::string> command{program.string(),
+    std::vector<std::string> command{program,
                                      "bench",
                                      configuration.model.string(),
                                      "--level",
@@ -42,6 +42,8 @@ std::optional<std::vector<FreshFigures>> measure_fresh_processes(
             command.end(),
             {"--session-passes",
              configuration.session_passes->set == SessionPasses::Set::all ? "on" : "off"});
+    for (const RuleText& rules : configuration.rules)
+        command.insert(command.end(), {"--rules", rules.file});
     if (const std::string compute = compute_entry(configuration.resources); compute != "exact")
         command.insert(command.end(), {"--compute", compute});
     if (peer)
@@ -61,9 +63,12 @@ int run_fresh(const BenchCommandOptions& options, Terminal& terminal) {
     if (options.computes.at(0) != "exact")
         resources.config[std::string(compute_key)] = options.computes.at(0);
     const BenchConfiguration configuration{
-        options.models.at(0), options.levels.at(0), resources,
+        options.models.at(0),
+        options.levels.at(0),
+        resources,
         load_bench_inputs(options.fresh_inputs),
-        SessionPasses{session_passes_for(options.session_passes, options.levels.at(0)), {}}};
+        SessionPasses{session_passes_for(options.session_passes, options.levels.at(0)), {}},
+        options.rules};
     BenchCommandOptions other = options;
     other.against = options.fresh;
     const auto peer = peer_of(other);

@@ -32,6 +32,7 @@ struct BenchCommandOptions {
     std::string against;              // of list_peers(), "self" or "" for no comparison
     std::vector<Level> levels{Level::all};
     std::optional<bool> session_passes;  // empty: the level decides
+    std::vector<RuleText> rules;         // of the user
     std::vector<int> intra;              // empty: one per core
     std::vector<int> inter{1};           // more than 1: parallel execution
     std::string execution;               // "sequential", "parallel", or "": `inter` decides

@@ -87,8 +87,12 @@ private:
     void run_row(Row& row, const fs::path& file, std::optional<std::int64_t> batch) {
         try {
             const BenchConfiguration configuration{
-                file, row.level, row.resources, inputs_of(file, batch, row),
-                SessionPasses{session_passes_for(options_.session_passes, row.level), {}}};
+                file,
+                row.level,
+                row.resources,
+                inputs_of(file, batch, row),
+                SessionPasses{session_passes_for(options_.session_passes, row.level), {}},
+                options_.rules};
             row.batch = first_dimension(configuration.inputs);
             measure(configuration, row);
         } catch (const Error& error) {

@@ -24,6 +24,7 @@
 #include "cli/options/output_options.h"
 #include "cli/options/session_options.h"
 #include "cli/options/size_options.h"
+#include "cli/options/target_option.h"
 #include "cli/options/value_checks.h"
 #include "cli/output/value_text.h"
 
@@ -266,6 +267,7 @@ public:
             .value("--seed", "N", options_.sweeping.seed,
                    "Seed of the inputs that are generated, 1 unless given")
             .checked_by(count_problem);
+        add_target(options);
         add_json(options, json);
     }
 
@@ -340,8 +342,8 @@ private:
     void check_compute() const {
         const std::string compute = compute_entry(options_.sweeping.session.resources);
         if (compute == auto_compute)
-            fail_input(
-                "sweep takes one --compute of exact, fp16 and bf16: run says what auto takes");
+            fail_input("sweep takes one --compute of " + compute_names_or() +
+                       ": run says what auto takes");
         if (compute != name_of(Compute::exact) &&
             (options_.engine.is_other() || !options_.providers.wanted.empty()))
             throw UsageError("--compute is an option of this program's engine on the CPU");
@@ -366,6 +368,7 @@ private:
         running.providers = options_.providers;
         running.engine = options_.engine;
         running.level.session_passes = options_.sweeping.session_passes;
+        running.level.rules = options_.sweeping.optimizing.rules;
         std::filesystem::path file;
         if (options_.engine.is_other())
             file = model_file_of(options_.model, 0, folder, progress,
@@ -377,6 +380,7 @@ private:
         SweepSpace& space = options_.space;
         space.intra = thread_choices();
         add_levels(options, space.levels);
+        add_rules(options, options_.sweeping.optimizing.rules);
         add_session_passes(options, options_.sweeping.session_passes);
         add_thread_counts(options, "--intra", space.intra, 0,
                           "Threads inside an operator; powers of two up to the cores unless given, "

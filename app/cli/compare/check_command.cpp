@@ -10,6 +10,7 @@
 #include <lapidary/proof/lowered_precision.h>
 #include <lapidary/inspect/recording_check.h>
 #include <lapidary/onnx_io/model_io.h>
+#include <lapidary/passes/user_rules.h>
 #include <lapidary/inputs/odd_inputs.h>
 #include <lapidary/base/quantity_text.h>
 #include <lapidary/bench/repeated_run.h>
@@ -105,29 +106,18 @@ std::string_view cause_name(Cause cause) {
                                         : "rounding";
 }
 
-Json outputs_json(const OutputCheck& result) {
-    Json outputs = Json::array();
-    for (const CheckedOutput& v : result.verdicts) {
-        Json output = comparison_json(v.comparison);
-        output["name"] = v.name;
-        output["type"] = v.type;
-        outputs.push_back(std::move(output));
-    }
-    return outputs;
-}
-
 Json check_json(const CheckOptions& options, const CheckResult& whole) {
     const OutputCheck& result = whole.check.result;
     Json json = {{"file", options.model.string()},
                  {"passes", result.passes()},
                  {"rtol", options.rtol},
                  {"atol", options.atol},
-                 {"outputs", outputs_json(result)}};
+                 {"outputs", outputs_json(result.verdicts)}};
     json["unchecked"] = result.unchecked;
     json.update(conditions_json({whole.check.report.level, whole.check.threads, 1, whole.sizes}));
     if (whole.at_disabled)
         json["at_disabled"] = {{"passes", whole.at_disabled->passes()},
-                               {"outputs", outputs_json(*whole.at_disabled)}};
+                               {"outputs", outputs_json(whole.at_disabled->verdicts)}};
     if (const auto cause = whole.cause(); cause && options.recorded.empty())
         json["cause"] = cause_name(*cause);
     if (whole.check.choice) json["compute_choice"] = compute_json(*whole.check.choice);
@@ -249,10 +239,14 @@ public:
             whole.is_compute =
                 check_at(load(options_.level, terminal), test, exact, terminal).result.passes();
         if (!whole.check.result.passes() && !whole.is_compute &&
-            whole.check.report.level != Level::disabled) {
+            (whole.check.report.level != Level::disabled || !options_.level.rules.empty())) {
             LevelOptions plain = options_.level;
             plain.level = Level::disabled;
             plain.recipe.clear();
+            plain.rules.clear();
+            std::erase_if(plain.disabled_passes, [](const std::string& pass) {
+                return pass.starts_with(user_pass_prefix);
+            });
             const LevelCheck disabled = check_at(load(plain, terminal), test, exact, terminal);
             whole.at_disabled = disabled.result;
             const VariantRun reference = disabled.variant();

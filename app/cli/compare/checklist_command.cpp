@@ -30,6 +30,7 @@ struct ChecklistOptions {
     std::int64_t channel_block = 0;     // LoadOptions' own
     Level level = default_run_level;
     std::vector<std::string> disabled_passes;
+    std::vector<RuleText> rules;
     InputOptions inputs;
     SideOptions running;
     AdviceRequest advice;
@@ -159,6 +160,7 @@ public:
             "Of the variant judged; all unless given");
         add_disabled_passes(options, options_.disabled_passes,
                             "Leave out a pass of the level; may be repeated");
+        add_rules(options, options_.rules);
         options.flag_off("--no-run", options_.runs,
                          "Look at the model alone: no times, shares are estimated");
         options.flag("--all", options_.all, "List what gains nothing, too, each with the reason");
@@ -185,7 +187,7 @@ public:
         for (const Level level : {Level::disabled, options_.level})
             if (level == options_.level || options_.runs)
                 sides.push_back({std::string(name_of(level)), model, level,
-                                 options_.disabled_passes, "", load_ns});
+                                 options_.disabled_passes, "", load_ns, options_.rules});
         if (sides.size() == 2 && options_.level == Level::disabled) sides.pop_back();
         const bool can_run = facts_of(*model).unsupported.empty();
         const bool runs = options_.runs && can_run;
@@ -233,6 +235,9 @@ private:
         const MedianEstimate& median = measured[0].wall.median;
         known.times.push_back({options_.float_model.filename().string(), false, false,
                                median.median, median.low, median.high, false});
+        if (difference_between(measured[0], measured[1], true).significant) return;
+        for (AdvisedTime& time : known.times)
+            if (time.is_in_force) make_overlap(time, known.times.back());
     }
 
     /// The content for the last side, without a run.
@@ -244,6 +249,7 @@ private:
         OptimizeOptions optimizing;
         optimizing.level = request.level;
         optimizing.disabled_passes = request.disabled_passes;
+        optimizing.rules = request.rules;
         OptimizeResult result = optimize(*request.model, optimizing, progress);
         ReportSide side;
         explain_session_passes(result.model, optimizing,

@@ -33,6 +33,7 @@ struct CompareCommandOptions {
     std::vector<std::string> models;  // one or two
     std::int64_t channel_block = 0;   // LoadOptions' own, of both
     std::vector<Level> levels;        // none, one for both, or one for each
+    std::vector<RuleText> rules;      // of both, or of B alone: see has_rules_in_b_alone()
     InputOptions inputs;
     SideOptions running;
     std::optional<double> max_regress;  // percent
@@ -42,6 +43,11 @@ struct CompareCommandOptions {
 };
 
 constexpr std::size_t printed_rows = 15;
+
+/// One model at one level: what its rules do is compared.
+bool has_rules_in_b_alone(const CompareCommandOptions& options) {
+    return !options.rules.empty() && options.models.size() == 1 && options.levels.size() < 2;
+}
 
 /// Throws unless every input of B is also one of A.
 void check_inputs(const Model& a, const Model& b) {
@@ -58,8 +64,10 @@ void check_inputs(const Model& a, const Model& b) {
 
 std::vector<SideRequest> requests_of(const CompareCommandOptions& options,
                                      const Progress& progress) {
-    if (options.models.size() == 1 && options.levels.size() < 2)
-        fail_input("nothing to compare: give two models, or one with --level twice");
+    const bool in_b_alone = has_rules_in_b_alone(options);
+    if (options.models.size() == 1 && options.levels.size() < 2 && !in_b_alone)
+        fail_input(
+            "nothing to compare: give two models, or one with --level twice or with --rules");
     std::vector<SideRequest> requests;
     const TimedModel first = load_timed(options.models[0], options.channel_block, progress);
     const TimedModel second = options.models.size() == 2
@@ -73,9 +81,12 @@ std::vector<SideRequest> requests_of(const CompareCommandOptions& options,
         request.level = options.levels.empty()
                             ? default_run_level
                             : options.levels[std::min(i, options.levels.size() - 1)];
+        if (i == 1 || !in_b_alone) request.rules = options.rules;
         const std::string& model = options.models[std::min(i, options.models.size() - 1)];
         request.command = "lapidary-cli profile " + shell_quoted(model) + " --level " +
                           std::string(name_of(request.level));
+        for (const RuleText& rules : request.rules)
+            request.command += " --rules " + shell_quoted(rules.file);
         if (options.running.session_passes)
             request.command += std::string(" --session-passes ") +
                                (*options.running.session_passes ? "on" : "off");
@@ -84,6 +95,7 @@ std::vector<SideRequest> requests_of(const CompareCommandOptions& options,
                                                      : request.model->path.filename().string();
         if (options.models.size() == 2)
             request.name += " (" + std::string(name_of(request.level)) + ")";
+        if (in_b_alone && i == 1) request.name += " with rules";
         requests.push_back(std::move(request));
     }
     if (requests[0].name == requests[1].name) {
@@ -244,6 +256,7 @@ constexpr const char* compare_notes = R"(
 Runs both on the same inputs in turn, so that what the machine does meanwhile meets both, and says how far the
 times lie apart, with the 95 % interval of the ratio from pairs; which operators and nodes it comes from, matched
 by the original nodes that they stand for (two files: by name); and whether the outputs agree.
+--rules are of both; of one model at one level they are of B alone, so that what they do is seen.
 With --by node one model runs in two engines, such as two releases of ONNX Runtime, or at two levels, in pairs of
 recorded runs: a row for each node, or group of nodes that one of them runs in one kernel, with the 95 % interval of
 B - A, which holds for all rows together; and a sentence that names where B loses. Outputs are compared by diverge.
@@ -268,13 +281,15 @@ public:
     void declare(OptionList& options) override {
         options
             .value("models", "A B", options_.models,
-                   "Two ONNX model files, or one with --level twice or --by node; or sample:NAME")
+                   "Two ONNX model files, or one with --level twice, --rules or --by node; or "
+                   "sample:NAME")
             .required()
             .at_most(2)
             .suggest(model_suggestions());
         add_channel_block(options, options_.channel_block);
         add_two_levels(options, options_.levels,
                        "Of A, then of B; given once: of both. Of two files: all unless given");
+        add_rules(options, options_.rules);
         add_side_options(options, options_.running);
         add_node_compare_options(options, options_.nodes);
         options
@@ -291,6 +306,10 @@ public:
     }
 
     int run(Terminal& terminal) override {
+        if (options_.nodes.is_by_node() && !options_.rules.empty())
+            throw UsageError(
+                "--rules: --by node compares a model as it is; write one with its rules by "
+                "optimize first");
         if (options_.nodes.is_by_node()) return run_by_node(terminal);
         if (!options_.nodes.engines.empty() || options_.nodes.pairs > 0)
             throw UsageError("--engine and --pairs compare node by node: add --by node");

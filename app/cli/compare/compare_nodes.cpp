@@ -7,9 +7,9 @@
 #include <system_error>
 
 #include <lapidary/base/error.h>
-#include <lapidary/engines/plugins.h>
 #include <lapidary/internal/scratch_folder.h>
 
+#include "cli/engines/plugin_engine_name.h"
 #include "cli/exit_code.h"
 #include "cli/models/model_argument.h"
 #include "cli/models/model_at_level.h"
@@ -27,21 +27,6 @@ bool is_place(const std::string& text) {
     if (std::filesystem::exists(text, failed)) return true;
     // values of a plugin's options, behind the colon, may be paths
     return text.substr(0, text.find(':')).find_first_of("/\\") != std::string::npos;
-}
-
-/// Throws UsageError where no open plugin has an engine of this name.
-void require_plugin_engine(const std::string& name) {
-    if (name == "lapidary" || name == "onnxruntime")
-        throw UsageError("--engine: " + name + " takes no options after a colon");
-    std::string of_plugins;
-    for (const PluginInfo* plugin : opened_plugins()) {
-        if (plugin->engine.empty()) continue;
-        if (plugin->engine == name) return;
-        of_plugins += ", " + plugin->engine;
-    }
-    if (of_plugins.empty()) of_plugins = " or an engine of a plugin, and no open plugin has one";
-    throw UsageError("--engine: there is no engine " + quote(name) +
-                     "; expected lapidary, onnxruntime, the path of an ONNX Runtime" + of_plugins);
 }
 
 ComparedEngine engine_of(const std::string& text, Level level, bool has_level,
@@ -63,7 +48,9 @@ ComparedEngine engine_of(const std::string& text, Level level, bool has_level,
     }
     try {
         const app::ProviderChoice choice = app::parse_provider_choice(text);
-        require_plugin_engine(choice.name);
+        if (choice.name == "lapidary" || choice.name == "onnxruntime")
+            throw UsageError("--engine: " + choice.name + " takes no options after a colon");
+        require_plugin_engine(choice.name, "lapidary, onnxruntime, the path of an ONNX Runtime");
         PluginEngineOptions& options = engine.plugin.emplace();
         options.engine = choice.name;
         options.options = choice.options;

@@ -29,6 +29,7 @@ namespace {
 struct DivergeOptions {
     std::vector<std::string> models;  // one or two
     std::vector<Level> levels;        // none, one for both, or one for each
+    std::vector<RuleText> rules;      // of both, or of B alone: see has_rules_in_b_alone()
     std::optional<bool> session_passes;
     ModelRunOptions running;  // inputs, threads and the other engine
     double rtol = same_result.rtol, atol = same_result.atol;
@@ -46,6 +47,12 @@ struct LoadedSide {
     DivergenceSide side;
 };
 
+/// One model at one level in this program: what its rules do is searched.
+bool has_rules_in_b_alone(const DivergeOptions& options) {
+    return !options.rules.empty() && options.models.size() == 1 && options.levels.size() < 2 &&
+           !options.running.engine.is_other() && options.recorded.empty();
+}
+
 constexpr const char* diverge_notes = R"(
 Runs A and B on the same inputs and compares every value that both have: matched by name, by the name of its node,
 and, where exporters gave other names, by structure. If any differs, both run again while each node of B reads the
@@ -53,7 +60,8 @@ values of A: so the first node is found that makes another output of the same in
 it, or of rounding, are blamed on nothing. What differs about the node follows: operator, opset, attribute, weight.
 Both run in lockstep, so that nothing is kept. One model with --level twice compares levels; with --engine, this
 program and another engine, which gets values as outputs, as many at a time as --slice-mb allows. Without --level
-models run as their files have them, the other engine at its level all.
+models run as their files have them, the other engine at its level all. --rules are of both sides that this program
+runs; of one model at one level they are of B alone.
 --recorded compares one model with a recording of its framework, which record.py writes (see `record`), or with what
 another engine dumped under the names of the model: results that Polygraphy saved (.json, its inputs beside them in
 one folder), a folder of ONNX Runtime's node outputs (.tensorproto or .pb), an .npz of values by name. The first value
@@ -76,7 +84,8 @@ public:
     void declare(OptionList& options) override {
         options
             .value("models", "A B", options_.models,
-                   "Two ONNX model files, or one with --level twice, --engine or --recorded; or "
+                   "Two ONNX model files, or one with --level twice, --rules, --engine or "
+                   "--recorded; or "
                    "sample:NAME")
             .required()
             .at_most(2)
@@ -84,6 +93,7 @@ public:
         add_channel_block(options, options_.running.level.channel_block);
         add_two_levels(options, options_.levels,
                        "Of A, then of B; given once: of both. Disabled unless given");
+        add_rules(options, options_.rules);
         add_session_passes(options, options_.session_passes);
         add_tolerance(options, options_.rtol, options_.atol);
         add_threads(options, options_.running.resources.threads);
@@ -97,10 +107,10 @@ public:
                    "Instead of A: a recording of record.py, or a dump of another engine; file or "
                    "folder")
             .suggest_files({"npz", "json"});
-        options
-            .value("--slice-mb", "N", options_.slice_megabytes,
-                   "Of another engine: megabytes of values at a time, 256 unless given")
-            .between(1, 1 << 20);
+        slice_ = &options
+                      .value("--slice-mb", "N", options_.slice_megabytes,
+                             "Of another engine: megabytes of values at a time, 256 unless given")
+                      .between(1, 1 << 20);
         options.value("--of-output", "NAME", options_.output,
                       "An output of A: only what it is computed from is compared");
         add_input_options(options, options_.running.inputs);
@@ -109,13 +119,15 @@ public:
 
     int run(Terminal& terminal) override {
         const bool has_engine = options_.running.engine.is_other();
-        if (!options_.recorded.empty()) return against_recording(has_engine, terminal);
-        if (options_.models.size() == 1 && options_.levels.size() < 2 && !has_engine)
-            throw UsageError(
-                "nothing to compare: give two models, or one with --level twice, --engine or "
-                "--recorded");
         if (options_.is_engine_first && !has_engine)
             throw UsageError("--engine-first needs --engine");
+        if (slice_->is_given() && !has_engine) throw UsageError("--slice-mb needs --engine");
+        if (!options_.recorded.empty()) return against_recording(has_engine, terminal);
+        if (options_.models.size() == 1 && options_.levels.size() < 2 && !has_engine &&
+            !has_rules_in_b_alone(options_))
+            throw UsageError(
+                "nothing to compare: give two models, or one with --level twice, --rules, "
+                "--engine or --recorded");
         EngineRecord record;
         LoadedSide a = load(0, record, terminal), b = load(1, record, terminal);
         const GatheredInputs inputs =
@@ -145,6 +157,7 @@ private:
         recorded.model = options_.models[0];
         recorded.recording = options_.recorded;
         recorded.level.level = options_.levels.empty() ? Level::disabled : options_.levels[0];
+        recorded.level.rules = options_.rules;
         recorded.level.session_passes = options_.session_passes;
         recorded.level.channel_block = options_.running.level.channel_block;
         recorded.running = options_.running;
@@ -163,10 +176,17 @@ private:
         LevelOptions level;
         // the other engine optimizes the file by itself
         level.level = loaded.is_engine ? Level::disabled : loaded.level;
+        const bool has_rules = !loaded.is_engine && (index == 1 || !has_rules_in_b_alone(options_));
+        if (has_rules) level.rules = options_.rules;
         level.session_passes = options_.session_passes;
         level.channel_block = options_.running.level.channel_block;
         LoadedModel model = load_at_level(loaded.model, level, terminal.progress());
         terminal.note(model.layout_note);
+        if (!level.rules.empty() &&
+            std::ranges::none_of(model.report.passes, [](const PassRun& run) {
+                return run.level == Level::user && run.applied > 0;
+            }))
+            terminal.note("no rule of --rules applies to " + quote(loaded.model));
         loaded.side.model = model.model;
         if (loaded.is_engine) {
             ModelRunOptions running = options_.running;
@@ -186,6 +206,7 @@ private:
         session.resources = options_.running.resources;
         if (!options_.running.engine.is_other()) options_.running.providers.apply(session);
         loaded.how = "level " + std::string(name_of(loaded.level));
+        for (const RuleText& rules : level.rules) loaded.how += ", rules of " + rules.file;
         return loaded;
     }
 
@@ -214,6 +235,7 @@ private:
     }
 
     DivergeOptions options_;
+    Option* slice_ = nullptr;
 };
 
 }  // namespace

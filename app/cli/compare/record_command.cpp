@@ -19,7 +19,8 @@ Prints record.py, one file to copy beside a program that has the original model,
       model(x)
 It writes the inputs, the outputs and what each module gave to run.npz, of large tensors inside a part; then
 `diverge model.onnx --recorded run.npz` finds the first module that the export computes otherwise. It needs nothing but
-NumPy and the framework. Of other frameworks a program notes values itself; the file says how.)";
+NumPy and the framework. Functions of plain JAX or TensorFlow are wrapped by record.call(PATH, FUNCTION); of other
+frameworks a program notes values itself; the file says how.)";
 
 class RecordCommand : public Command {
 public:

@@ -16,17 +16,6 @@
 namespace lapidary::cli {
 namespace {
 
-Json outputs_json(const RecordingCheck& check) {
-    Json outputs = Json::array();
-    for (const CheckedRecordedOutput& output : check.outputs) {
-        Json entry = comparison_json(output.comparison);
-        entry["name"] = output.name;
-        entry["type"] = output.type;
-        outputs.push_back(std::move(entry));
-    }
-    return outputs;
-}
-
 void print_outputs(std::ostream& out, const RecordingCheck& check) {
     std::size_t differing = 0;
     for (const CheckedRecordedOutput& output : check.outputs)
@@ -86,7 +75,7 @@ int diverge_from_recording(const RecordedDivergence& options, Terminal& terminal
                        {"level", name_of(loaded.report.level)},
                        {"engine", "Lapidary"}}},
                      {"verdict", differs ? "differs" : "same"},
-                     {"outputs", outputs_json(found)},
+                     {"outputs", outputs_json(found.outputs)},
                      {"recording", recording_json(recording, found)}};
         json.update(conditions_json(conditions));
         write_json(terminal.out, json);

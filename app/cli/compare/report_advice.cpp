@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <lapidary/base/error.h>
+#include <lapidary/bench/bench.h>
 #include <lapidary/engines/plugins.h>
 
 #include "cli/output/comparison_text.h"
@@ -11,15 +12,26 @@
 namespace lapidary::cli {
 namespace {
 
+constexpr std::size_t least_samples = 6;  // fewer have no 95 % interval
+
+/// The time of a run of the side; without samples where it has neither a measurement nor a profile.
+MedianEstimate time_of(const ReportSide& side) {
+    if (side.measurement && side.measurement->error.empty()) return side.measurement->wall.median;
+    return side.profile ? estimate_run_time(*side.profile) : MedianEstimate();
+}
+
+/// Whether the times of both sides differ beyond noise, as far as their number tells that.
+bool differ(const ReportContent& content) {
+    if (content.difference) return content.difference->significant;
+    return std::ranges::all_of(content.sides, [](const ReportSide& side) {
+        return time_of(side).samples >= least_samples;
+    });
+}
+
 void add_time(AdviceInput& in, const ReportSide& side, bool is_original, bool is_in_force) {
-    if (side.measurement && side.measurement->error.empty()) {
-        const MedianEstimate& median = side.measurement->wall.median;
-        in.times.push_back(
-            {side.name, is_original, is_in_force, median.median, median.low, median.high});
-    } else if (side.profile) {
-        const double ms = summarize(*side.profile).wall_ms;
-        in.times.push_back({side.name, is_original, is_in_force, ms, ms, ms});
-    }
+    const MedianEstimate time = time_of(side);
+    if (time.samples > 0)
+        in.times.push_back({side.name, is_original, is_in_force, time.median, time.low, time.high});
 }
 
 std::shared_ptr<const MemoryFindings> planned(const ModelPtr& model,
@@ -37,6 +49,11 @@ std::shared_ptr<const MemoryFindings> planned(const ModelPtr& model,
 }
 
 }  // namespace
+
+void make_overlap(AdvisedTime& first, AdvisedTime& second) {
+    first.low_ms = second.low_ms = std::min(first.low_ms, second.low_ms);
+    first.high_ms = second.high_ms = std::max(first.high_ms, second.high_ms);
+}
 
 AdviceInput advice_input(const ReportContent& content, const std::vector<SideRequest>& sides,
                          const SideOptions& options, const AdviceRequest& request,
@@ -77,6 +94,7 @@ AdviceInput advice_input(const ReportContent& content, const std::vector<SideReq
             in.largest_difference = std::max(in.largest_difference, output.comparison.max_abs);
     }
     add_time(in, side, false, true);
+    if (in.times.size() == 2 && !differ(content)) make_overlap(in.times[0], in.times[1]);
     for (AdvisedTime& time : in.times) time.name = "level " + time.name;
     for (const PluginInfo* plugin : opened_plugins()) {
         if (plugin->provider.empty()) continue;

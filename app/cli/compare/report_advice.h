@@ -16,6 +16,11 @@ struct AdviceRequest {
     std::int64_t target_opset = 0;                   // see AdviceInput
 };
 
+/// Gives both times the interval that holds those of both. For times whose difference is noise, or
+/// that were measured too few times to tell: intervals of a few samples may lie apart by chance,
+/// and advice takes such times for different.
+void make_overlap(AdvisedTime& first, AdvisedTime& second);
+
 /// Input for advice about the last side of the content. If that was optimized from the side before
 /// it, the latter counts as the original. Profile or measurement that the content lacks are left
 /// out. Plans memory. Throws cancelled.

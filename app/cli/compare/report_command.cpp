@@ -33,6 +33,7 @@ struct ReportCommandOptions {
     Level level = default_run_level;
     std::optional<Level> against;
     std::vector<std::string> disabled_passes;
+    std::vector<RuleText> rules;
     InputOptions inputs;
     SideOptions running;
 };
@@ -49,6 +50,7 @@ std::string command_of(const ReportCommandOptions& options, Level level) {
     if (options.inputs.seed != 0) command += fmt::format(" --seed {}", options.inputs.seed);
     for (const std::string& pass : options.disabled_passes)
         command += " --disable-pass " + shell_quoted(pass);
+    for (const RuleText& rules : options.rules) command += " --rules " + shell_quoted(rules.file);
     if (options.running.session_passes)
         command +=
             std::string(" --session-passes ") + (*options.running.session_passes ? "on" : "off");
@@ -88,6 +90,7 @@ public:
             "Show the variant beside this level of the same model");
         add_disabled_passes(options, options_.disabled_passes,
                             "Leave out a pass of the level; may be repeated");
+        add_rules(options, options_.rules);
         add_side_options(options, options_.running);
         options.flag_off("--no-measure", options_.running.measure,
                          "Profile only: no clean times with intervals");
@@ -115,7 +118,7 @@ public:
         std::vector<SideRequest> requests;
         const auto add = [&, model = model, load_ns = load_ns](Level level) {
             requests.push_back({std::string(name_of(level)), model, level, options_.disabled_passes,
-                                command_of(options_, level), load_ns});
+                                command_of(options_, level), load_ns, options_.rules});
         };
         if (options_.against) add(*options_.against);
         add(options_.level);

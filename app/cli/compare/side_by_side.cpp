@@ -37,6 +37,7 @@ Prepared profile_side(const SideRequest& request, const NamedValues& inputs,
     OptimizeOptions optimizing;
     optimizing.level = request.level;
     optimizing.disabled_passes = request.disabled_passes;
+    optimizing.rules = request.rules;
     OptimizeResult optimized = optimize(*request.model, optimizing, progress);
     side.model = std::make_shared<const Model>(std::move(optimized.model));
     PipelineReport report = std::move(optimized.report);

@@ -33,6 +33,7 @@ struct SideRequest {
     std::vector<std::string> disabled_passes;
     std::string command;
     std::optional<std::int64_t> load_ns = {};  // how long the model took to load; empty: not known
+    std::vector<RuleText> rules = {};          // of the user
 };
 
 /// Optimizes one or two sides, profiles them on the same inputs, measures them in turn if

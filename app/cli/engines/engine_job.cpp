@@ -7,6 +7,7 @@
 #include <lapidary/internal/scratch_folder.h>
 #include <lapidary/onnx_io/model_io.h>
 
+#include "cli/engines/plugin_engine_name.h"
 #include "cli/output/conditions_output.h"
 #include "cli/models/model_argument.h"
 #include "cli/exit_code.h"
@@ -23,8 +24,10 @@ void check_counterparts(const ModelRunOptions& options) {
     };
     if (!options.level.recipe.empty()) refuse("--recipe");
     if (options.level.session_passes) refuse("--session-passes");
+    if (!options.level.rules.empty()) refuse("--rules");
     if (options.resources.config.contains(std::string(compute_key))) refuse("--compute");
     if (!options.engine.of_plugin) return;
+    require_plugin_engine(options.engine.of_plugin->name);
     const auto refuse_theirs = [&](const char* name) {
         throw UsageError(
             std::string(name) + " is no option of " + options.engine.option() +

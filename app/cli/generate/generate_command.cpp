@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -10,9 +11,12 @@
 #include <fmt/ranges.h>
 
 #include <lapidary/generation/decoder_compute.h>
+#include <lapidary/base/error.h>
 #include <lapidary/generation/generator.h>
+#include <lapidary/inspect/value_watch.h>
 
 #include "cli/command.h"
+#include "cli/exit_code.h"
 #include "cli/generate/prompt_options.h"
 #include "cli/models/model_at_level.h"
 #include "cli/options/level_options.h"
@@ -20,6 +24,7 @@
 #include "cli/options/output_options.h"
 #include "cli/options/session_options.h"
 #include "cli/output/conditions_output.h"
+#include "cli/output/inspection_text.h"
 #include "cli/output/json_output.h"
 #include "cli/output/value_text.h"
 #include "cli/run/compute_choice.h"
@@ -31,7 +36,10 @@ constexpr const char* generate_notes = R"(
 The model is a decoder: input_ids, outputs present* that are inputs past* of the next run, logits.
 A prompt of text needs its tokenizer.json; the answer is shown as its tokens come.
 Caches of a fixed size are written where they lie, which needs operators that append to them
-(GroupQueryAttention, TensorScatter); others grow with every token.)";
+(GroupQueryAttention, TensorScatter); others grow with every token.
+--watch shows what values inside hold for each token: token 0 is the first of the answer, whose run is that of the
+prompt. Caches then grow, unless --caches says otherwise. Values inside of fused nodes are there with --session-passes
+off, those that passes replaced with --level disabled.)";
 
 const char* word(CacheStorage storage) {
     return storage == CacheStorage::fixed ? "fixed" : "growing";
@@ -81,6 +89,13 @@ public:
                    "Tokens that caches of fixed size have room for\n"
                    "Default: as many as the prompt and the new ones are.")
             .between(1, 1'000'000'000);
+        options
+            .take_all(
+                "--watch", "NAME",
+                [this](const std::vector<std::string>& names) { watched_names_ = names; },
+                "Show the figures of a value inside for each token, by its name or a pattern of "
+                "it (see inspect); may be repeated")
+            .repeatable();
         add_threads(options, resources_.threads);
         add_level_options(options, levels_);
         add_config(options, resources_.config);
@@ -98,10 +113,13 @@ public:
         request_.stop_tokens = prompt_.ends.ids;
         const auto asked = static_cast<std::int64_t>(prompt_.ids.size()) + request_.new_tokens;
         GeneratorOptions options;
-        options.storage = storage_;
+        options.storage = watched_names_.empty() || storage_ != CacheStorage::automatic
+                              ? storage_
+                              : CacheStorage::growing;
         options.half_caches = cache_type_ == "f16";
         options.byte_caches = cache_type_ == "q8";
         options.capacity = capacity_ > 0 ? capacity_ : asked;
+        options.only_last_logits = true;
         options.session.session_passes = loaded.session_passes;
         options.session.resources = resources_;
         if (wants_choice(resources_.config)) {
@@ -116,7 +134,11 @@ public:
         const RunConditions conditions =
             conditions_of(loaded.report.level, options.session, generator.session().threads(), {});
         if (!terminal.json) print_conditions(terminal.out, conditions);
+        const std::unique_ptr<ValueWatch> watch = watch_of(generator, terminal.cancel);
+        generator.observe(watch.get());
         const GeneratedTokens made = run(generator, terminal);
+        generator.observe(nullptr);
+        if (watch) watched_ = watch->take();
         if (terminal.json) write_json(terminal.out, report(generator, options, made, conditions));
         else print(terminal.out, generator, options, made);
         return exit_fine;
@@ -169,6 +191,28 @@ private:
         return made;
     }
 
+    /// Null without --watch. Throws UsageError for a constant, and invalid_input for what is not in
+    /// the graph that runs.
+    std::unique_ptr<ValueWatch> watch_of(const Generator& generator,
+                                         const CancelToken& cancel) const {
+        if (watched_names_.empty()) return nullptr;
+        InspectOptions options;
+        options.choice.values = watched_names_;
+        options.bins = 1;
+        try {
+            auto watch = std::make_unique<ValueWatch>(generator.session().model().graph,
+                                                      std::move(options), cancel);
+            if (!watch->needs_run())
+                throw UsageError("--watch: only constants have this name, which no token changes");
+            return watch;
+        } catch (const Error& error) {
+            if (error.code() != ErrorCode::invalid_input) throw;
+            fail_input("--watch: " + error.message() +
+                       "; with --level disabled --session-passes off every value of the file is "
+                       "there");
+        }
+    }
+
     /// The token that ended the answer before all were generated that might be.
     std::optional<std::int64_t> end_of(const GeneratedTokens& made) const {
         const std::int64_t last = made.tokens[0].back();
@@ -210,6 +254,10 @@ private:
         else if (!generator.storage_reason().empty()) caches["reason"] = generator.storage_reason();
         json["caches"] = std::move(caches);
         if (choice_) json["compute_choice"] = compute_json(*choice_);
+        if (!watched_names_.empty()) {
+            json["watched"] = watched_json(watched_);
+            json["watched_left_out"] = watched_.left_out;
+        }
         return json;
     }
 
@@ -225,6 +273,7 @@ private:
                                1000 / ms, made.token_ms.size());
         if (choice_) print_compute(out, *choice_);
         if (rounds_nothing_) out << "compute  " << nothing_rounded_text() << '\n';
+        if (!watched_names_.empty()) print_watched(out, watched_);
         if (generator.cache_count() == 0) {
             out << "caches  none: every run is given all tokens again\n";
             return;
@@ -247,8 +296,10 @@ private:
     GenerateRequest request_;
     CacheStorage storage_ = CacheStorage::automatic;
     std::optional<ComputeChoice> choice_;  // with --compute auto
-    bool rounds_nothing_ = false;          // with --compute fp16 and bf16
+    bool rounds_nothing_ = false;          // with --compute
     std::string cache_type_ = "model";
+    std::vector<std::string> watched_names_;
+    Inspection watched_;  // runs are tokens
     std::int64_t capacity_ = 0;
     RunResources resources_;
     LevelOptions levels_;

@@ -34,6 +34,7 @@ struct InspectCommandOptions {
     std::string slice;            // of each value, to show; empty: nothing is shown
     std::filesystem::path saved;  // .npz or .npy; empty: nothing is written
     std::int64_t slice_megabytes = 256;
+    int runs = 1;
 };
 
 void check_saved_file(const std::filesystem::path& path) {
@@ -82,7 +83,10 @@ A value is looked at when its node has run and is then released: any number of t
 plain run. Only what --slice or --save asks for is kept.
 The model runs as its file has it, one kernel per node, so that every value is there; --level and --session-passes
 on show what is left of it then. Names may have * and ?. Values in bodies of If, Loop and Scan are named with or
-without their path and come once for each iteration; functions are expanded ("call/value").
+without their path and come once for each iteration; functions are expanded, so that a name within one stands for that
+value in each call ("call/value").
+--runs shows how values change from input to input: run K has inputs generated from --seed + K, and each value comes
+once for each run. `generate --watch` does so over the tokens of an answer.
 "beyond f16" is the share of elements that float16 rounds to infinity or to 0; "beyond bf16" of bfloat16.
 With --engine the values become outputs of the model, as many at a time as --slice-mb allows.)";
 
@@ -125,12 +129,16 @@ public:
             .value("--save", "F.npz", options_.saved,
                    "Write the values, or their slices, to this archive; one value to a .npy")
             .suggest_files({"npz", "npy"});
+        options
+            .value("--runs", "N", options_.runs,
+                   "Look at N runs, each with other generated inputs; 1 unless given")
+            .between(1, 100'000);
         options.value("--bins", "N", options_.bins, "Bins of each histogram, 16 unless given")
             .between(1, 4096);
-        options
-            .value("--slice-mb", "N", options_.slice_megabytes,
-                   "Of another engine: megabytes of values at a time, 256 unless given")
-            .between(1, 1 << 20);
+        slice_ = &options
+                      .value("--slice-mb", "N", options_.slice_megabytes,
+                             "Of another engine: megabytes of values at a time, 256 unless given")
+                      .between(1, 1 << 20);
         add_input_options(options, running.inputs);
         add_threads(options, running.resources.threads);
         add_config(options, running.resources.config);
@@ -144,7 +152,10 @@ public:
         const ValueChoice& choice = options_.choice;
         if (choice.values.empty() && choice.nodes.empty() && choice.scopes.empty())
             throw UsageError("--value, --node or --scope is required");
+        if (slice_->is_given() && !options_.running.engine.is_other())
+            throw UsageError("--slice-mb needs --engine");
         check_saved_file(options_.saved);
+        check_several_runs();
         check_output_files({options_.saved});
         InspectOptions inspecting;
         inspecting.choice = choice;
@@ -165,6 +176,29 @@ private:
             .repeatable();
     }
 
+    void check_several_runs() const {
+        if (options_.runs == 1) return;
+        if (!options_.saved.empty())
+            throw UsageError("--runs: --save writes the values of one run alone");
+        if (options_.running.engine.is_other())
+            throw UsageError("--runs is an option of this program's engine; " +
+                             options_.running.engine.option() + " has none like it");
+    }
+
+    /// The inputs of a run. Throws UsageError where none of them is generated, so that every run
+    /// would be the same.
+    GatheredInputs inputs_of(const Model& model, int run, const CancelToken& cancel) const {
+        InputOptions options = options_.running.inputs;
+        options.seed += static_cast<std::uint64_t>(run);
+        GatheredInputs inputs = gather_inputs(model, options, cancel);
+        const auto is_generated = [](const auto& source) {
+            return source.second.starts_with("generated");
+        };
+        if (options_.runs > 1 && std::ranges::none_of(inputs.sources, is_generated))
+            throw UsageError("--runs: no input is generated, so that every run is the same");
+        return inputs;
+    }
+
     int inspect(InspectOptions& inspecting, Terminal& terminal) {
         const Progress progress = terminal.progress();
         ModelRunOptions& running = options_.running;
@@ -175,14 +209,17 @@ private:
         terminal.note(loaded.layout_note);
         check_still_there(loaded, inspecting.choice);
         loaded.original = nullptr;
-        const GatheredInputs inputs = gather_inputs(*loaded.model, running.inputs, terminal.cancel);
+        const GatheredInputs inputs = inputs_of(*loaded.model, 0, terminal.cancel);
         SessionOptions& session = inspecting.session;
         session.session_passes = loaded.session_passes;
         if (!running.level.session_passes) session.session_passes.set = SessionPasses::Set::none;
         session.resources = running.resources;
         running.providers.apply(session);
+        const auto next = [&](int run) {
+            return run == 0 ? inputs.values : inputs_of(*loaded.model, run, terminal.cancel).values;
+        };
         const Inspection inspection =
-            inspect_values(loaded.model, inputs.values, inspecting, progress);
+            inspect_runs(loaded.model, options_.runs, next, inspecting, progress);
         report(terminal, inspection,
                conditions_of(loaded.report.level, session, inspection.threads, inputs.sizes), {});
         return exit_fine;
@@ -223,6 +260,7 @@ private:
     }
 
     InspectCommandOptions options_;
+    Option* slice_ = nullptr;
 };
 
 }  // namespace

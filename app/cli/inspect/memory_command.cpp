@@ -9,10 +9,13 @@
 #include <lapidary/cost/memory_report.h>
 #include <lapidary/internal/program_file.h>
 
+#include "worker/process/command_program.h"
+
 #include "cli/command.h"
 #include "cli/output/conditions_output.h"
 #include "cli/output/json_output.h"
 #include "cli/inspect/memory_text.h"
+#include "cli/models/model_inputs.h"
 #include "cli/options/level_options.h"
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
@@ -211,6 +214,7 @@ public:
         const Progress progress = terminal.progress();
         const LoadedModel loaded = load_at_level(options_.model, options_.level, progress);
         terminal.note(loaded.layout_note);
+        check_dimensions(loaded.model->graph, options_.assumptions.dimensions);
         MemoryAssumptions assumptions = options_.assumptions;
         assumptions.fused_steps =
             assumptions.fused_steps && loaded.session_passes.set == SessionPasses::Set::all;
@@ -241,15 +245,15 @@ private:
     std::vector<std::string> measured_command(const MemoryAssumptions& assumptions,
                                               const MemoryReport& report,
                                               const std::vector<std::string>& more) const {
-        const std::filesystem::path program = program_file();
-        if (!program.filename().string().starts_with("lapidary-cli"))
-            fail_unsupported("only lapidary-cli measures: " + quote(program.string()) +
+        const std::string program = app::command_program();
+        if (program.empty())
+            fail_unsupported("only lapidary-cli measures: " + quote(program_file().string()) +
                              " is another program");
         if (!assumptions.in_place)
             throw UsageError("--measure: no setting of a session turns off what is in place");
         std::vector<std::string> command{
-            program.string(), "memory",  options_.model.string(),
-            "--as-process",   "--intra", std::to_string(assumptions.threads)};
+            program,        "memory",  options_.model.string(),
+            "--as-process", "--intra", std::to_string(assumptions.threads)};
         const auto add = [&](const std::string& name, const std::string& value) {
             command.insert(command.end(), {name, value});
         };
@@ -259,6 +263,7 @@ private:
             add("--session-passes", *options_.level.session_passes ? "on" : "off");
         if (options_.level.level) add("--level", std::string(name_of(*options_.level.level)));
         for (const std::string& pass : options_.level.disabled_passes) add("--disable-pass", pass);
+        for (const RuleText& rules : options_.level.rules) add("--rules", rules.file);
         if (!options_.level.recipe.empty()) add("--recipe", options_.level.recipe);
         if (options_.level.channel_block != 0)
             add("--channel-block", std::to_string(options_.level.channel_block));

@@ -12,6 +12,7 @@
 #include <lapidary/base/quantity_text.h>
 #include <lapidary/internal/text_file.h>
 
+#include "worker/models/edited_model.h"
 #include "worker/models/quantized_file.h"
 #include "worker/protocol/recipe.h"
 
@@ -39,16 +40,29 @@ LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions&
                           const Progress& progress, bool keep_original, bool on_device) {
     using Clock = std::chrono::steady_clock;
     const auto start = Clock::now();
-    LoadedModel loaded;
     Model model = load_model_argument(path.string(), options.channel_block, progress);
+    const double ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+    LoadedModel loaded =
+        bring_to_level(std::move(model), options, progress, keep_original, on_device);
+    loaded.load_ms += ms;
+    return loaded;
+}
+
+LoadedModel bring_to_level(Model model, const LevelOptions& options, const Progress& progress,
+                           bool keep_original, bool on_device) {
+    using Clock = std::chrono::steady_clock;
+    const auto start = Clock::now();
+    LoadedModel loaded;
     loaded.layout_note = fit_layout(model, progress);
     loaded.model = std::make_shared<const Model>(std::move(model));
     const auto then = Clock::now();
     loaded.load_ms = std::chrono::duration<double, std::milli>(then - start).count();
     OptimizeOptions optimizing;
+    std::string edits_after;
     if (options.recipe.empty()) {
         optimizing.level = options.level.value_or(default_run_level);
         optimizing.disabled_passes = options.disabled_passes;
+        optimizing.rules = options.rules;
         loaded.session_passes = {session_passes_for(options.session_passes, optimizing.level),
                                  options.disabled_passes};
     } else {
@@ -63,12 +77,17 @@ LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions&
             loaded.model = std::make_shared<const Model>(
                 app::load_other(*recipe.other_model, *loaded.model, progress));
         }
+        if (!recipe.edits.empty()) {
+            if (keep_original && !loaded.original) loaded.original = loaded.model;
+            loaded.model = app::edited_model(loaded.model, recipe.edits, progress);
+        }
         if (recipe.quantization) {
-            if (keep_original) loaded.original = loaded.model;
+            if (keep_original && !loaded.original) loaded.original = loaded.model;
             loaded.model = std::make_shared<const Model>(
                 app::quantized_model(loaded.model, *recipe.quantization, progress));
         }
         optimizing = recipe.options();
+        edits_after = recipe.edits_after;
         loaded.session_passes = recipe.sessionPasses();
     }
     optimizing.near_misses = false;
@@ -77,6 +96,10 @@ LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions&
     if (keep_original && !loaded.original) loaded.original = std::move(loaded.model);
     loaded.model = std::make_shared<const Model>(std::move(result.model));
     loaded.report = std::move(result.report);
+    if (!edits_after.empty()) {
+        loaded.model = app::edited_after_level(loaded.model, edits_after, progress);
+        loaded.report.nodes_after = count_nodes(loaded.model->graph);
+    }
     loaded.optimize_ms = std::chrono::duration<double, std::milli>(Clock::now() - then).count();
     return loaded;
 }

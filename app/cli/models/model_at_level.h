@@ -13,11 +13,12 @@
 
 namespace lapidary::cli {
 
-/// --level, --disable-pass, --recipe, --session-passes and --channel-block of commands that run a
-/// model.
+/// --level, --disable-pass, --rules, --recipe, --session-passes and --channel-block of commands
+/// that run a model.
 struct LevelOptions {
     std::optional<Level> level;  // empty: the default of the engine that runs it; of this one: all
     std::vector<std::string> disabled_passes;
+    std::vector<RuleText> rules;  // of the user
     // whether neighbouring nodes share a kernel; empty: the level decides
     std::optional<bool> session_passes;
     std::string recipe;              // JSON of app::Recipe, or a file that holds it; empty: none
@@ -40,6 +41,10 @@ struct LoadedModel {
 LoadedModel load_at_level(const std::filesystem::path& path, const LevelOptions& options,
                           const Progress& progress, bool keep_original = false,
                           bool on_device = false);
+
+/// The same of a model at hand; `load_ms` is the time that fitting its layout took.
+LoadedModel bring_to_level(Model model, const LevelOptions& options, const Progress& progress,
+                           bool keep_original = false, bool on_device = false);
 
 /// {"level", "nodes_before", "nodes_after", "rewrites"}: nodes of the model as loaded and at the
 /// level, including subgraphs, without the session's own rewrites.

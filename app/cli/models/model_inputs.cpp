@@ -27,7 +27,8 @@ const Value& input_called(const Graph& graph, const std::string& name) {
     return *value;
 }
 
-/// Refuses --dim names that no input uses.
+}  // namespace
+
 void check_dimensions(const Graph& graph, const std::map<std::string, std::int64_t>& dimensions) {
     std::set<std::string> symbols;
     for (const ValueId id : graph.inputs())
@@ -44,8 +45,6 @@ void check_dimensions(const Graph& graph, const std::map<std::string, std::int64
                          did_you_mean(name, {symbols.begin(), symbols.end()}));
     }
 }
-
-}  // namespace
 
 GatheredInputs given_inputs(const Model& model, const InputOptions& options,
                             const CancelToken& cancel) {

@@ -35,6 +35,9 @@ struct GatheredInputs {
     UsualSizes sizes;  // set by gather_inputs()
 };
 
+/// Refuses a --dim whose name no input uses: throws UsageError.
+void check_dimensions(const Graph& graph, const std::map<std::string, std::int64_t>& dimensions);
+
 /// Values of the inputs that files give. Throws as gather_inputs() does, and UsageError for a --dim
 /// whose name the model does not have.
 GatheredInputs given_inputs(const Model& model, const InputOptions& options,

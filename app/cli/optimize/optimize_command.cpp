@@ -7,6 +7,7 @@
 #include <lapidary/export/export_model.h>
 #include <lapidary/proof/guard.h>
 #include <lapidary/onnx_io/model_io.h>
+#include <lapidary/passes/user_rules.h>
 #include <lapidary/internal/output_file.h>
 #include <lapidary/engines/onnxruntime_engine.h>
 #include <lapidary/report/pipeline_json.h>
@@ -14,6 +15,7 @@
 #include <lapidary/internal/scratch_folder.h>
 
 #include "cli/command.h"
+#include "cli/optimize/edit_lines.h"
 #include "cli/optimize/explanation.h"
 #include "cli/output/guard_text.h"
 #include "cli/output/json_output.h"
@@ -31,6 +33,7 @@
 #include "cli/options/value_checks.h"
 #include "cli/exit_code.h"
 #include "cli/output/value_text.h"
+#include "worker/models/edited_export.h"
 
 namespace lapidary::cli {
 namespace {
@@ -46,10 +49,12 @@ struct OptimizeCommandOptions {
     int seeds = 2;        // of the guard
     InputOptions inputs;  // inputs of the guard from files
     int intra_threads = 0;
-    std::int64_t channel_block = 0;  // LoadOptions' own
-    EngineOptions engine;            // set to ONNX Runtime: that optimizes the model
-    ProviderOptions providers;       // its own
-    ReleaseOptions release;          // release that must be able to read the file
+    std::int64_t channel_block = 0;             // LoadOptions' own
+    EngineOptions engine;                       // set to ONNX Runtime: that optimizes the model
+    ProviderOptions providers;                  // its own
+    ReleaseOptions release;                     // release that must be able to read the file
+    std::filesystem::path edits_after;          // script for what the level made; empty: none
+    std::vector<std::string> edit_after_lines;  // behind those of the script
 };
 
 /// Prints the passes of level session, which do not change the file, or all others.
@@ -78,12 +83,17 @@ std::string written_text(const ExportResult& result) {
 }
 
 void print_summary(std::ostream& out, const OptimizeCommandOptions& options,
-                   const ExportResult& result) {
+                   const app::EditedExport& made) {
+    const ExportResult& result = made.exported;
     const PipelineReport& report = result.report;
     out << fmt::format("{} ({} {}, {:.1f} ms)\n", level_text(report), report.sweeps,
                        report.sweeps == 1 ? "sweep" : "sweeps",
                        static_cast<double>(report.nanoseconds) / 1e6);
     if (!options.explain) print_passes(out, report, false);
+    if (made.unedited)
+        out << fmt::format("then edited by {}, which {} results\n",
+                           count_text(std::ssize(made.edits.lines), "line"),
+                           made.edits.keeps_results ? "should keep" : "may change");
     if (const PassTotals totals = totals_of(report); totals.session_rewrites > 0) {
         out << fmt::format(
             "a session that runs it goes on, on its own copy: {} nodes became {} in {} {}\n",
@@ -100,8 +110,9 @@ void print_summary(std::ostream& out, const OptimizeCommandOptions& options,
     for (const std::string& note : result.notes) out << "note  " << plain(note) << '\n';
 }
 
-Json export_json(const OptimizeCommandOptions& options, const ExportResult& result,
+Json export_json(const OptimizeCommandOptions& options, const app::EditedExport& made,
                  const TimeShares& shares) {
+    const ExportResult& result = made.exported;
     Json json = {{"file", options.model.string()},
                  {"output", options.output.string()},
                  {"target", nullptr},
@@ -112,6 +123,9 @@ Json export_json(const OptimizeCommandOptions& options, const ExportResult& resu
     json["upgraded"] = result.upgraded.size();
     json["mended"] = result.mended.size();
     json["notes"] = result.notes;
+    if (made.unedited)
+        json["edits_after"] = {{"lines", made.edits.lines.size()},
+                               {"keeps_results", made.edits.keeps_results}};
     json["report"] = json_from_text(pipeline_json(result.report, &result.model, shares), "report");
     return json;
 }
@@ -177,12 +191,14 @@ public:
                              ": engines of plugins write no optimized model; expected "
                              "lapidary or onnxruntime");
         check_ort_format();
+        const EditScript edits = read_edit_lines(options_.edits_after, options_.edit_after_lines);
         if (options_.engine.onnxruntime) return optimize_in_onnxruntime(terminal);
         const Progress progress = terminal.progress();
         options_.exporting.release = options_.release.minor();
         const Model model =
             load_model_argument(options_.model.string(), options_.channel_block, progress);
         check_outputs(options_);
+        note_unknown_operators(terminal);
         if (options_.inputs.is_given() && !options_.guard)
             throw UsageError(
                 "--input, --inputs: are what the guard runs on, which --guard asks for");
@@ -192,7 +208,8 @@ public:
             options_.exporting.optimize.provider =
                 app::passes_for(options_.providers.wanted.front());
         }
-        ExportResult result = export_model(model, options_.exporting, progress);
+        app::EditedExport made = app::export_edited(model, options_.exporting, edits, progress);
+        ExportResult& result = made.exported;
         const OptimizeOptions& optimizing = options_.exporting.optimize;
         const SessionPasses::Set session_passes =
             session_passes_for(options_.session_passes, optimizing.level);
@@ -205,38 +222,22 @@ public:
             save_pipeline_json(result.report, options_.report, &result.model, shares);
 
         std::optional<GuardReport> guarded;
-        if (options_.guard) {
-            GuardOptions guarding;
-            guarding.tolerance = same_result_within(options_.rtol, options_.atol);
-            guarding.seeds.clear();
-            for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(options_.seeds); ++i)
-                guarding.seeds.push_back(i);
-            guarding.dimensions = options_.exporting.optimize.free_dimensions;
-            guarding.threads = options_.intra_threads;
-            guarding.session_passes = {session_passes, optimizing.disabled_passes};
-            if (options_.exporting.static_batch)
-                guarding.dimensions = static_batch_dimensions(
-                    model, *options_.exporting.static_batch, guarding.dimensions);
-            options_.inputs.dimensions = guarding.dimensions;
-            guarding.inputs = given_inputs(model, options_.inputs, terminal.cancel).values;
-            guarding.providers = opened.providers;
-            guarding.fallback = opened.fallback;
-            guarded = guard(model, result.model, guarding, progress);
-        }
+        if (options_.guard) guarded = prove(model, made, session_passes, opened, terminal);
         const bool passes = !guarded || guarded->matches;
         // A model that the guard refused is not written, because a script may use any file that
         // exists.
         if (!options_.output.empty() && passes) write_result(result, progress);
 
         if (terminal.json) {
-            Json json = export_json(options_, result, shares);
+            Json json = export_json(options_, made, shares);
             if (guarded) json["guard"] = guard_json(*guarded);
+            if (guarded && made.unedited) json["edits_after"]["guarded"] = unguarded_.empty();
             json["written"] = !options_.output.empty() && passes;
             write_json(terminal.out, json);
         } else {
-            print_summary(terminal.out, options_, result);
+            print_summary(terminal.out, options_, made);
             if (options_.explain) print_explanation(terminal.out, result.report, shares);
-            if (guarded) print_guard(terminal.out, "guard", *guarded);
+            if (guarded) print_guarded(terminal.out, *guarded);
             if (!options_.output.empty())
                 terminal.out << (passes ? "wrote " : "did not write ")
                              << plain(options_.output.string()) << " (" << written_text(result)
@@ -246,6 +247,48 @@ public:
     }
 
 private:
+    void note_unknown_operators(Terminal& terminal) const {
+        for (const std::string& sentence :
+             unknown_rule_operators(options_.exporting.optimize.rules))
+            terminal.note(sentence);
+    }
+
+    void print_guarded(std::ostream& out, const GuardReport& report) const {
+        if (unguarded_.empty()) return print_guard(out, "guard", report);
+        print_guard(out, "guard", report, "before the edits after the level");
+        out << "  the model with its edits was not compared, because they " << unguarded_ << '\n';
+    }
+
+    /// Runs original and result on the same inputs. Edits that may change results are left out.
+    GuardReport prove(const Model& model, app::EditedExport& made,
+                      SessionPasses::Set session_passes, const SessionOptions& opened,
+                      Terminal& terminal) {
+        GuardOptions guarding;
+        guarding.tolerance = same_result_within(options_.rtol, options_.atol);
+        guarding.seeds.clear();
+        for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(options_.seeds); ++i)
+            guarding.seeds.push_back(i);
+        guarding.dimensions = options_.exporting.optimize.free_dimensions;
+        guarding.threads = options_.intra_threads;
+        guarding.session_passes = {session_passes, options_.exporting.optimize.disabled_passes};
+        if (options_.exporting.static_batch)
+            guarding.dimensions = static_batch_dimensions(model, *options_.exporting.static_batch,
+                                                          guarding.dimensions);
+        options_.inputs.dimensions = guarding.dimensions;
+        guarding.inputs = given_inputs(model, options_.inputs, terminal.cancel).values;
+        guarding.providers = opened.providers;
+        guarding.fallback = opened.fallback;
+        if (made.unedited && !made.edits.keeps_results) unguarded_ = "may change results";
+        else if (made.unedited && !has_same_interface(model, made.exported.model))
+            unguarded_ = "change the names of inputs or outputs, or their order";
+        if (!unguarded_.empty())
+            made.exported.notes.push_back(
+                "the guard compared the model before the edits after its level, because they " +
+                unguarded_);
+        return guard(model, unguarded_.empty() ? made.exported.model : *made.unedited, guarding,
+                     terminal.progress());
+    }
+
     bool writes_ort() const { return options_.output.extension() == ".ort"; }
 
     /// Refuses options that do not apply to the format of the file (ONNX Runtime's own or ONNX).
@@ -282,6 +325,12 @@ private:
     /// Has ONNX Runtime optimize and write the model.
     int optimize_in_onnxruntime(Terminal& terminal) {
         if (options_.output.empty()) throw UsageError("--engine onnxruntime: -o OUT is required");
+        if (!options_.edits_after.empty() || !options_.edit_after_lines.empty())
+            throw UsageError(
+                "--edits-after, --edit-after: are for what this program's engine makes; edit what "
+                "ONNX Runtime wrote by lapidary-cli edit");
+        if (!options_.exporting.optimize.rules.empty())
+            throw UsageError("--rules: run in this program's engine, not in ONNX Runtime");
         if (!options_.release.version.empty())
             throw UsageError(
                 "--release: is kept by exports of this program, not by --engine onnxruntime");
@@ -337,6 +386,19 @@ private:
             .one_of(targets);
         add_pass_choice(options, optimizing);
         add_session_passes(options, options_.session_passes);
+        options
+            .value("--edits-after", "FILE", options_.edits_after,
+                   "A script of edits for what the level makes, as lapidary-cli edit has them for "
+                   "the model itself")
+            .suggest_files({"txt"});
+        options
+            .take_all(
+                "--edit-after", "LINE",
+                [this](const std::vector<std::string>& lines) {
+                    options_.edit_after_lines = lines;
+                },
+                "An edit for what the level makes, behind those of --edits-after; may be repeated")
+            .repeatable();
         options.value("--stop-after", "N", optimizing.stop_after, "Stop after so many rewrites")
             .checked_by(count_problem);
     }
@@ -364,11 +426,12 @@ private:
                    "Fix the first dimension of every input")
             .positive();
         options.value("--opset", "N", options_.exporting.opset,
-                      "Convert upwards to this opset of ai.onnx");
+                      "Convert to this opset of ai.onnx, 7 to 28");
         add_release(options, options_.release,
                     "Write what this release of ONNX Runtime reads, in opset, IR version and "
                     "operators, or name the "
-                    "node that keeps it from that");
+                    "node that keeps it from that; known are " +
+                        known_releases_text());
         options
             .value("--keep-output", "NAME", optimizing.keep_outputs,
                    "Keep this output and drop those not named; may be repeated")
@@ -385,6 +448,8 @@ private:
     }
 
     OptimizeCommandOptions options_;
+    /// What edits after the level do, so that the guard left them out; empty: it did not.
+    std::string unguarded_;
 };
 
 }  // namespace

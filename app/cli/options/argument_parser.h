@@ -40,6 +40,7 @@ private:
     struct Parts;
     std::string unknown_command(int argc, const char* const* argv) const;
     std::string empty_list(int argc, const char* const* argv) const;
+    std::vector<std::string> separate_empty_values(int argc, const char* const* argv) const;
     std::string unknown_arguments(const std::string& otherwise) const;
 
     std::unique_ptr<Parts> parts_;

@@ -21,6 +21,18 @@
 namespace lapidary::cli {
 namespace {
 
+/// More about an unknown option, where the words of a command stand without the "--" that has to be
+/// before them; else empty. `rest`: what the parser could not read.
+std::string forgotten_dashes(const OptionList& options, const std::vector<std::string>& rest) {
+    if (std::ranges::find(rest, "--") != rest.end()) return {};
+    for (const Option& option : options.all())
+        if (option.info().is_positional() && option.info().is_repeatable &&
+            option.info().value_name == "COMMAND" && !option.values().empty())
+            return "; the command and its options stand behind --, as in -- " +
+                   option.values().front() + " ...";
+    return {};
+}
+
 /// "-o,--output" -> "-o", "--output".
 std::vector<std::string> split_names(const std::string& names) {
     const std::size_t comma = names.find(',');
@@ -57,9 +69,20 @@ Option& Option::one_or_more() {
 }
 
 Option& Option::at_most(int most) {
-    parsed_.expected(1, most);
     info_.is_repeatable = true;
-    return *this;
+    if (info_.is_positional()) {
+        parsed_.expected(1, most);
+        return *this;
+    }
+    // A named option has one value each time. With expected() CLI11 would read on behind the
+    // value, and drop a "--" there.
+    return checked_by([this, most](const std::string&) {
+        const std::size_t found = parsed_.results().size();
+        return found <= static_cast<std::size_t>(most)
+                   ? std::string()
+                   : "at most " + std::to_string(most) + " are taken, found " +
+                         std::to_string(found);
+    });
 }
 
 Option& Option::with_optional_value() {
@@ -80,8 +103,12 @@ Option& Option::between(int lowest, int highest) {
 }
 
 Option& Option::between(double lowest, double highest) {
-    const CLI::Range range(lowest, highest);
-    parsed_.check(range);
+    parsed_.check(CLI::Range(lowest, highest));
+    parsed_.check([](const std::string& text) {  // which is neither too small nor too large
+        double number = 0;
+        const bool is_number = CLI::detail::lexical_cast(text, number);
+        return is_number && std::isnan(number) ? "expected a number, found " + text : std::string();
+    });
     info_.range =
         "from " + CLI::detail::to_string(lowest) + " to " + CLI::detail::to_string(highest);
     return *this;
@@ -323,8 +350,11 @@ std::optional<std::string> ArgumentParser::parse(int argc, const char* const* ar
         throw UsageError(problem);
     if (const std::string problem = empty_list(argc, argv); !problem.empty())
         throw UsageError(problem);
+    const std::vector<std::string> separated = separate_empty_values(argc, argv);
+    std::vector<const char*> words;
+    for (const std::string& word : separated) words.push_back(word.c_str());
     try {
-        parts_->app.parse(argc, argv);
+        parts_->app.parse(static_cast<int>(words.size()), words.data());
     } catch (const CLI::ExtrasError& error) {
         throw UsageError(unknown_arguments(error.what()));
     } catch (const CLI::ParseError& error) {
@@ -377,6 +407,46 @@ std::string ArgumentParser::empty_list(int argc, const char* const* argv) const 
     return {};
 }
 
+/// The words for CLI11, which takes the next word as the value for "--name=" with nothing behind,
+/// even the "--" that ends the options. Such a word becomes two: "--name" and an empty one.
+/// Likewise an option that may stand without its value gets an empty one before "--".
+std::vector<std::string> ArgumentParser::separate_empty_values(int argc,
+                                                               const char* const* argv) const {
+    const std::vector<std::string> given(argv, argv + argc);
+    const auto named = std::find_if(given.begin() + std::min(argc, 1), given.end(),
+                                    [](const auto& word) { return !word.starts_with('-'); });
+    if (named == given.end()) return given;
+    const auto command = std::ranges::find_if(
+        parts_->commands, [&](const Parts::Command& one) { return one.app->get_name() == *named; });
+    if (command == parts_->commands.end()) return given;
+    std::vector<std::string> words(given.begin(), named + 1);
+    for (auto at = named + 1; at != given.end(); ++at) {
+        if (*at == "--") {
+            words.insert(words.end(), at, given.end());
+            break;
+        }
+        const std::string name = at->substr(0, at->find('='));
+        words.push_back(*at);
+        const auto option = std::ranges::find_if(command->options->all(), [&](const Option& one) {
+            const std::vector<std::string>& names = one.info().names;
+            return std::ranges::find(names, name) != names.end();
+        });
+        if (option == command->options->all().end() || !option->info().takes_value() ||
+            option->info().is_positional())
+            continue;
+        const bool is_alone = name == *at;
+        if (!is_alone && name.starts_with("--") && name.size() + 1 == at->size()) {
+            words.back() = name;
+            words.emplace_back();
+        } else if (is_alone && option->info().value_is_optional) {
+            if (at + 1 != given.end() && at[1] == "--") words.emplace_back();
+        } else if (is_alone && at + 1 != given.end()) {
+            words.push_back(*++at);  // its value, whatever it looks like
+        }
+    }
+    return words;
+}
+
 /// The error for unknown arguments. Suggests the nearest options.
 std::string ArgumentParser::unknown_arguments(const std::string& otherwise) const {
     for (const Parts::Command& command : parts_->commands) {
@@ -388,8 +458,10 @@ std::string ArgumentParser::unknown_arguments(const std::string& otherwise) cons
             for (const Option& option : command.options->all())
                 if (!option.info().is_positional() && !option.info().is_hidden)
                     names.push_back(option.info().name());
+            const std::string meant = did_you_mean(name, names);
             return command.app->get_name() + " has no option " + quote(name) +
-                   did_you_mean(name, names);
+                   (meant.empty() ? forgotten_dashes(*command.options, command.app->remaining())
+                                  : meant);
         }
     }
     return otherwise;

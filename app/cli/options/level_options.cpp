@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/options/level_options.h"
 
+#include <lapidary/passes/user_rules.h>
+
 #include "cli/options/model_options.h"
 #include "cli/options/value_checks.h"
 
@@ -16,9 +18,12 @@ Option& checked_level(Option& option) {
 
 Option& add_passes(OptionList& options, const std::string& name, std::vector<std::string>& passes,
                    const std::string& help) {
+    // names of rules are checked when the rules are read
     return options.value(name, "NAME", passes, help)
         .repeatable()
-        .checked_by(pass_problem)
+        .checked_by([](const std::string& pass) {
+            return pass.starts_with(user_pass_prefix) ? std::string() : pass_problem(pass);
+        })
         .suggest({.words = pass_names()});
 }
 
@@ -50,6 +55,20 @@ Option& add_two_levels(OptionList& options, std::vector<Level>& levels, const st
         options.take_all("--level", one_level, into(levels), help).repeatable().at_most(2));
 }
 
+Option& add_rules(OptionList& options, std::vector<RuleText>& rules) {
+    return options
+        .take_all(
+            "--rules", "FILE",
+            [&rules](const std::vector<std::string>& files) {
+                for (const std::string& file : files) rules.push_back(load_rules(file));
+                user_passes(rules);  // reports mistakes in them
+            },
+            "Rewriting rules of your own, which run as passes user:NAME before those of the "
+            "levels; may be repeated")
+        .repeatable()
+        .suggest_files({"rules"});
+}
+
 Option& add_session_passes(OptionList& options, std::optional<bool>& choice) {
     return options
         .take(
@@ -75,6 +94,7 @@ void add_pass_choice(OptionList& options, OptimizeOptions& optimizing) {
                "Run a pass that is off by default; may be repeated");
     add_passes(options, "--only-pass", optimizing.only_passes,
                "Run this pass and no other; may be repeated");
+    add_rules(options, optimizing.rules);
 }
 
 void add_level_options(OptionList& options, LevelOptions& levels) {
@@ -88,12 +108,14 @@ void add_level_options(OptionList& options, LevelOptions& levels) {
         "nodes made constants, the file else as it is");
     Option& passes = add_disabled_passes(options, levels.disabled_passes,
                                          "Leave out a pass of the level; may be repeated");
+    Option& rules = add_rules(options, levels.rules);
     options
         .value("--recipe", "RECIPE", levels.recipe,
                "Optimize by a recipe, as the window copies it: JSON, or a file with it")
         .suggest_files({"json"})
         .excludes(level)
-        .excludes(passes);
+        .excludes(passes)
+        .excludes(rules);
 }
 
 }  // namespace lapidary::cli

@@ -59,6 +59,11 @@ void ReleaseOptions::settle(Terminal& terminal) {
     version = found.front().version.substr(0, found.front().version.find('.', 2));
 }
 
+std::string known_releases_text() {
+    const auto known = runtime_releases();
+    return fmt::format("1.{} to 1.{}", known.front().minor, known.back().minor);
+}
+
 Option& add_release(OptionList& options, ReleaseOptions& release, const std::string& help) {
     return options.value("--release", "1.N", release.version, help)
         .checked_by(release_problem)

@@ -27,6 +27,9 @@ struct ReleaseOptions {
     bool by_old_name = false;  // `version` was given by --onnxruntime
 };
 
+/// "1.15 to 1.32": the releases that are known by what they read. A model for a newer one is made
+/// for the last.
+std::string known_releases_text();
 /// --release 1.N
 Option& add_release(OptionList& options, ReleaseOptions& release, const std::string& help);
 /// --onnxruntime PATH: the release is that of the library there.

@@ -6,6 +6,7 @@
 #include <lapidary/exec/compute.h>
 #include <lapidary/exec/session.h>
 
+#include "cli/exit_code.h"
 #include "cli/options/value_checks.h"
 
 namespace lapidary::cli {
@@ -25,6 +26,15 @@ std::vector<std::string> config_words() {
             words.push_back(std::string(key.name) + "=" + value);
     }
     return words;
+}
+
+/// Enters what --compute or --config says of numbers. Throws UsageError if the other one has said
+/// something else.
+void enter_compute(std::map<std::string, std::string>& entries, const std::string& value) {
+    const auto [at, is_new] = entries.try_emplace(std::string(compute_key), value);
+    if (!is_new && at->second != value)
+        throw UsageError("--compute and --config " + std::string(compute_key) +
+                         " contradict each other: " + at->second + " and " + value);
 }
 
 }  // namespace
@@ -49,9 +59,14 @@ Option& add_config(OptionList& options, std::map<std::string, std::string>& entr
         .take_all(
             "--config", "KEY=VALUE",
             [&entries](const std::vector<std::string>& texts) {
+                std::map<std::string, std::string> given;
                 for (const std::string& text : texts) {
                     const std::size_t equals = text.find('=');
-                    entries[text.substr(0, equals)] = text.substr(equals + 1);
+                    given[text.substr(0, equals)] = text.substr(equals + 1);
+                }
+                for (const auto& [key, value] : given) {
+                    if (key == compute_key) enter_compute(entries, value);
+                    else entries[key] = value;
                 }
             },
             "Session option by its name in ONNX Runtime; may be repeated:" + keys)
@@ -60,29 +75,43 @@ Option& add_config(OptionList& options, std::map<std::string, std::string>& entr
         .suggest({.words = config_words()});
 }
 
+namespace {
+
+/// All values of --compute.
+std::vector<std::string> compute_words() {
+    std::vector<std::string> words;
+    for (const Compute compute : all_computes) words.emplace_back(name_of(compute));
+    words.emplace_back(auto_compute);
+    return words;
+}
+
+std::string compute_values() { return compute_names("|") + "|" + auto_compute; }
+
+}  // namespace
+
 Option& add_compute(OptionList& options, std::map<std::string, std::string>& entries) {
     return options
         .take(
-            "--compute", "exact|fp16|bf16|auto",
-            [&entries](const std::string& name) { entries[std::string(compute_key)] = name; },
+            "--compute", compute_values(),
+            [&entries](const std::string& name) { enter_compute(entries, name); },
             "Numbers that large weights of products are held in: as the model has them, which is "
-            "usual, or rounded to 16 bits, which halves what is read of them; auto: what is "
-            "fastest "
-            "here and loses little, which is measured first")
-        .one_of({"exact", "fp16", "bf16", auto_compute});
+            "usual, or rounded to 16 or 8 bits, which halves or quarters what is read of them (in "
+            "int8 what they multiply is rounded too, and convolutions stay float); auto: what is "
+            "fastest here and loses little, which is measured first")
+        .one_of(compute_words());
 }
 
 Option& add_computes(OptionList& options, std::vector<std::string>& names) {
     return options
         .take_all(
-            "--compute", "exact|fp16|bf16|auto,...",
+            "--compute", compute_values() + ",...",
             [&names](const std::vector<std::string>& chosen) { names = chosen; },
             "Numbers that large weights of products are held in, each by itself; exact unless "
             "given; auto: what is fastest here and loses little, which is measured first. With "
-            "--decode one of exact, fp16 and bf16; without it not beside --vs; never beside "
+            "--decode one of exact, fp16, bf16 and int8; without it not beside --vs; never beside "
             "--concurrency")
         .separated_by_commas()
-        .one_of({"exact", "fp16", "bf16", auto_compute});
+        .one_of(compute_words());
 }
 
 void add_run_configuration(OptionList& options, RunConfiguration& configuration) {

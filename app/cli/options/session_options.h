@@ -20,7 +20,7 @@ Option& add_thread_counts(OptionList& options, const std::string& name, std::vec
                           int lowest, const std::string& help);
 /// --config KEY=VALUE with the keys that a session here knows
 Option& add_config(OptionList& options, std::map<std::string, std::string>& entries);
-/// --compute exact|fp16|bf16|auto: the entry of that meaning (exec/compute.h). Of auto it is
+/// --compute exact|fp16|bf16|int8|auto: the entry of that meaning (exec/compute.h). Of auto it is
 /// `auto_compute`, which no session takes: settle_compute() replaces it.
 Option& add_compute(OptionList& options, std::map<std::string, std::string>& entries);
 inline constexpr const char* auto_compute = "auto";

@@ -4,6 +4,7 @@
 
 #include <iosfwd>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <lapidary/proof/compare.h>
@@ -21,6 +22,20 @@ Json lowered_json(const LoweredPrecision& lowered);
 /// {"matches", "reason", "elements", "mismatches", "max_abs", "max_rel", "magnitude", "relative",
 /// "sqnr_db", "cosine"}
 Json comparison_json(const Comparison& comparison);
+
+/// comparison_json() of each output with its name and type: of lists of CheckedOutput and of
+/// CheckedRecordedOutput.
+template <typename Outputs>
+Json outputs_json(const Outputs& outputs) {
+    Json list = Json::array();
+    for (const auto& output : outputs) {
+        Json entry = comparison_json(output.comparison);
+        entry["name"] = output.name;
+        entry["type"] = output.type;
+        list.push_back(std::move(entry));
+    }
+    return list;
+}
 
 /// Titles of the columns that comparison_cells() fills; the last one is text.
 const std::vector<std::string>& comparison_columns();

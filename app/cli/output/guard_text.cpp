@@ -13,7 +13,8 @@
 
 namespace lapidary::cli {
 
-void print_guard(std::ostream& out, const std::string& title, const GuardReport& report) {
+void print_guard(std::ostream& out, const std::string& title, const GuardReport& report,
+                 const std::string& compared) {
     out << title << '\n';
     std::vector<std::string> titles{"output", "type", "seed"};
     titles.insert(titles.end(), comparison_columns().begin(), comparison_columns().end());
@@ -48,8 +49,9 @@ void print_guard(std::ostream& out, const std::string& title, const GuardReport&
         out << "  the result does not run: " << plain(report.failure) << '\n';
     const auto agreeing = std::ranges::count_if(
         report.outputs, [](const GuardOutput& o) { return o.comparison.matches; });
-    out << fmt::format("  {}: {} of {} with the original (rtol {:g}, atol {:g}, {})\n",
-                       report.matches ? "PASSED" : "FAILED", agreeing,
+    out << fmt::format("  {}{}{}: {} of {} with the original (rtol {:g}, atol {:g}, {})\n",
+                       report.matches ? "PASSED" : "FAILED", compared.empty() ? "" : " ", compared,
+                       agreeing,
                        count_text(std::ssize(report.outputs), "output agrees", "outputs agree"),
                        report.tolerance.rtol, report.tolerance.atol,
                        count_text(static_cast<std::int64_t>(report.runs), "run"));

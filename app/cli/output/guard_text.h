@@ -10,8 +10,10 @@
 
 namespace lapidary::cli {
 
-/// Prints a table of outputs and a verdict, which begins with `title` ("guard").
-void print_guard(std::ostream& out, const std::string& title, const GuardReport& report);
+/// Prints a table of outputs and a verdict, which begins with `title` ("guard"). `compared` says
+/// behind PASSED or FAILED what was compared, where that is not the whole: "before the edits".
+void print_guard(std::ostream& out, const std::string& title, const GuardReport& report,
+                 const std::string& compared = {});
 Json guard_json(const GuardReport& report);
 
 }  // namespace lapidary::cli

@@ -2,6 +2,7 @@
 #include "cli/output/inspection_text.h"
 
 #include <algorithm>
+#include <map>
 #include <ostream>
 
 #include <fmt/format.h>
@@ -31,11 +32,16 @@ std::string beyond_cell(const BeyondType& beyond, std::int64_t elements) {
     return share_text(beyond.too_large + beyond.too_small, elements);
 }
 
+/// Of runs after the first.
+std::string run_text(const InspectedValue& value) {
+    return value.run == 0 ? std::string() : " of run " + std::to_string(value.run);
+}
+
 void print_histogram(std::ostream& out, const InspectedValue& value) {
     const TensorStatistics& s = *value.numbers;
     const std::int64_t most = *std::ranges::max_element(s.histogram);
     if (most == 0) return;
-    out << "histogram  " << plain(value.full_name()) << '\n';
+    out << "histogram  " << plain(value.full_name()) << run_text(value) << '\n';
     const double width = s.maximum / 2 - s.minimum / 2;
     TextTable table({"from", "to", "elements", ""}, {3});
     for (std::size_t i = 0; i < s.histogram.size(); ++i) {
@@ -73,7 +79,8 @@ void print_slab(std::ostream& out, const std::vector<std::string>& texts, std::i
 
 void print_table(std::ostream& out, const InspectedValue& value) {
     const Tensor& tensor = value.kept.tensor();
-    out << "values  " << plain(value.full_name()) << "  " << plain(value.kept.describe()) << '\n';
+    out << "values  " << plain(value.full_name()) << run_text(value) << "  "
+        << plain(value.kept.describe()) << '\n';
     if (tensor.size() == 0) return;
     const std::vector<std::string> texts = element_texts(tensor);
     const auto rank = static_cast<std::size_t>(tensor.rank());
@@ -122,6 +129,40 @@ Json kept_json(const Tensor& tensor) {
     return json;
 }
 
+const std::vector<std::string> figure_titles{"min", "max",      "mean",       "std",        "zero",
+                                             "NaN", "infinite", "beyond f16", "beyond bf16"};
+
+/// Under figure_titles.
+void add_figures(std::vector<std::string>& row, const InspectedValue& value) {
+    if (!value.numbers) {
+        row.insert(row.end(), figure_titles.size(), "-");
+        return;
+    }
+    const TensorStatistics& s = *value.numbers;
+    for (const double v : {s.minimum, s.maximum, s.mean, s.stddev}) row.push_back(number(v));
+    row.insert(row.end(), {share_text(s.zeros, s.elements), count_cell(s.nans),
+                           count_cell(s.infinities), beyond_cell(s.beyond_float16, s.elements),
+                           beyond_cell(s.beyond_bfloat16, s.elements)});
+}
+
+bool has_several_runs(const Inspection& inspection) {
+    return !inspection.values.empty() && inspection.values.back().run > 0;
+}
+
+/// The values in the order of the first run, each with its rows of all runs.
+std::vector<const InspectedValue*> by_value(const Inspection& inspection) {
+    std::map<std::string, std::size_t> place;
+    std::vector<std::vector<const InspectedValue*>> groups;
+    for (const InspectedValue& value : inspection.values) {
+        const auto [at, is_new] = place.emplace(value.full_name(), groups.size());
+        if (is_new) groups.emplace_back();
+        groups[at->second].push_back(&value);
+    }
+    std::vector<const InspectedValue*> all;
+    for (const auto& group : groups) all.insert(all.end(), group.begin(), group.end());
+    return all;
+}
+
 /// Where the nodes that wrote the values come from, each node once; nothing where no file says so.
 void print_sources(std::ostream& out, const Inspection& inspection) {
     TextTable table({"value", "comes from"}, {0, 1});
@@ -130,7 +171,7 @@ void print_sources(std::ostream& out, const Inspection& inspection) {
     for (const InspectedValue& value : inspection.values) {
         if (value.source.lines.empty() && value.source.modules.empty()) continue;
         const std::string name = value.path + value.name;
-        if (name == last) continue;  // another iteration of it
+        if (name == last || value.run > 0) continue;  // another iteration of it, or run
         last = name;
         if (++count <= most_sources) table.add({plain(name), source_text(value.source)});
     }
@@ -142,28 +183,24 @@ void print_sources(std::ostream& out, const Inspection& inspection) {
 }  // namespace
 
 void print_inspection(std::ostream& out, const Inspection& inspection, bool has_tables) {
-    TextTable table({"value", "role", "by", "type", "min", "max", "mean", "std", "zero", "NaN",
-                     "infinite", "beyond f16", "beyond bf16"},
-                    {0, 1, 2, 3});
+    const bool has_runs = has_several_runs(inspection);
+    std::vector<std::string> titles{"value", "role", "by", "type"};
+    if (has_runs) titles.insert(titles.begin() + 1, "run");
+    titles.insert(titles.end(), figure_titles.begin(), figure_titles.end());
+    TextTable table(titles, has_runs ? std::vector<std::size_t>{0, 2, 3, 4}
+                                     : std::vector<std::size_t>{0, 1, 2, 3});
     std::size_t histograms = 0;
-    for (const InspectedValue& value : inspection.values) {
-        std::vector<std::string> row{
-            plain(value.full_name()), std::string(name_of(value.role)),
-            value.op.empty() ? "-"
-                             : plain(value.node.empty() ? value.op : value.node + " " + value.op),
-            plain(value.type)};
-        if (value.numbers) {
-            const TensorStatistics& s = *value.numbers;
-            for (const double v : {s.minimum, s.maximum, s.mean, s.stddev})
-                row.push_back(number(v));
-            row.insert(row.end(),
-                       {share_text(s.zeros, s.elements), count_cell(s.nans),
-                        count_cell(s.infinities), beyond_cell(s.beyond_float16, s.elements),
-                        beyond_cell(s.beyond_bfloat16, s.elements)});
-            ++histograms;
-        } else {
-            row.insert(row.end(), 9, "-");
-        }
+    for (const InspectedValue* const value : by_value(inspection)) {
+        std::vector<std::string> row{plain(value->full_name())};
+        if (has_runs)
+            row.push_back(value->role == ValueRole::constant ? "-" : std::to_string(value->run));
+        row.push_back(std::string(name_of(value->role)));
+        row.push_back(value->op.empty()
+                          ? "-"
+                          : plain(value->node.empty() ? value->op : value->node + " " + value->op));
+        row.push_back(plain(value->type));
+        add_figures(row, *value);
+        histograms += value->numbers.has_value();
         table.add(std::move(row));
     }
     table.print(out, "");
@@ -178,11 +215,13 @@ void print_inspection(std::ostream& out, const Inspection& inspection, bool has_
 
 Json inspection_json(const Inspection& inspection, bool has_tables) {
     Json json = {{"values", Json::array()}, {"left_out", inspection.left_out}};
+    const bool has_runs = has_several_runs(inspection);
     for (const InspectedValue& value : inspection.values) {
         Json entry = {{"name", value.full_name()},   {"value", value.name},
                       {"body", value.path},          {"iterations", value.iterations},
                       {"role", name_of(value.role)}, {"node", value.node},
                       {"operator", value.op},        {"type", value.type}};
+        if (has_runs && value.role != ValueRole::constant) entry["run"] = value.run;
         if (value.dtype != DType::undefined) {
             entry["element_type"] = name_of(value.dtype);
             entry["shape"] = std::vector<std::int64_t>(value.shape.begin(), value.shape.end());
@@ -191,6 +230,39 @@ Json inspection_json(const Inspection& inspection, bool has_tables) {
         if (value.numbers) entry["statistics"] = statistics_json(*value.numbers);
         if (has_tables && value.kept.is_tensor()) entry["slice"] = kept_json(value.kept.tensor());
         json["values"].push_back(std::move(entry));
+    }
+    return json;
+}
+
+void print_watched(std::ostream& out, const Inspection& watched) {
+    std::vector<std::string> titles{"value", "token", "type"};
+    titles.insert(titles.end(), figure_titles.begin(), figure_titles.end());
+    TextTable table(titles, {0, 2});
+    for (const InspectedValue* const value : by_value(watched)) {
+        std::vector<std::string> row{plain(value->full_name()), std::to_string(value->run),
+                                     plain(value->type)};
+        add_figures(row, *value);
+        table.add(std::move(row));
+    }
+    table.print(out, "");
+    if (watched.left_out > 0) out << "... " << watched.left_out << " more\n";
+}
+
+Json watched_json(const Inspection& watched) {
+    Json json = Json::array();
+    for (const InspectedValue& value : watched.values) {
+        Json entry = {{"name", value.full_name()}, {"token", value.run}, {"type", value.type}};
+        if (value.numbers) {
+            const TensorStatistics& s = *value.numbers;
+            entry["minimum"] = json_number(s.minimum);
+            entry["maximum"] = json_number(s.maximum);
+            entry["mean"] = json_number(s.mean);
+            entry["stddev"] = json_number(s.stddev);
+            entry["zeros"] = s.zeros;
+            entry["nans"] = s.nans;
+            entry["infinities"] = s.infinities;
+        }
+        json.push_back(std::move(entry));
     }
     return json;
 }

@@ -22,7 +22,10 @@
 #include "cli/options/input_options.h"
 #include "cli/options/output_options.h"
 #include "cli/options/session_options.h"
+#include "cli/options/target_option.h"
+#include "cli/options/shard_option.h"
 #include "cli/options/value_checks.h"
+#include "cli/quantize/accuracy_figures.h"
 #include "cli/quantize/quantize_text.h"
 #include "cli/exit_code.h"
 #include "cli/output/value_text.h"
@@ -58,94 +61,6 @@ struct AccuracyCommandOptions {
     bool merge = false;
     bool detects = false;  // labels are boxes
 };
-
-std::pair<std::size_t, std::size_t> shard_of(const std::string& text) {
-    const std::size_t slash = text.find('/');
-    const std::string first = text.substr(0, slash),
-                      second = slash == std::string::npos ? "" : text.substr(slash + 1);
-    if (first.empty() || second.empty() || !count_problem(first).empty() ||
-        !count_problem(second).empty() || std::stoull(second) == 0 ||
-        std::stoull(first) >= std::stoull(second))
-        throw UsageError("--shard: expected I/N with I from 0 to N - 1, found " + quote(text));
-    return {std::stoull(first), std::stoull(second)};
-}
-
-bool has_boxes(const AccuracyCounts& counts) {
-    return !counts.detections.expected.empty() || !counts.detections.found.empty();
-}
-
-Json figures_json(const AccuracyCounts& counts) {
-    const auto share = [](const ShareEstimate& estimate) {
-        return Json{{"share", json_number(estimate.share)},
-                    {"low", json_number(estimate.low)},
-                    {"high", json_number(estimate.high)}};
-    };
-    Json json = {
-        {"samples", counts.samples}, {"left_out", counts.left_out}, {"warnings", counts.warnings}};
-    if (counts.rows > 0) {
-        json["rows"] = counts.rows;
-        json["top1"] = share(counts.top1_share());
-        json["topk"] = share(counts.topk_share());
-        json["k"] = counts.k;
-        json["macro_f1"] = json_number(counts.macro_f1());
-        json["mean_iou"] = json_number(counts.mean_iou());
-    }
-    if (counts.words > 0) {
-        json["words"] = counts.words;
-        json["word_error_rate"] = json_number(counts.word_error_rate());
-        json["character_error_rate"] = json_number(counts.character_error_rate());
-    }
-    if (has_boxes(counts)) {
-        std::uint64_t expected = 0;
-        for (const auto& [label, count] : counts.detections.expected) expected += count;
-        json["expected_boxes"] = expected;
-        json["map"] = json_number(counts.detections.mean_average_precision());
-        json["map50"] = json_number(counts.detections.mean_average_precision(0));
-        json["map_by_class"] = Json::object();
-        for (const auto& [label, count] : counts.detections.expected)
-            json["map_by_class"][std::to_string(label)] =
-                json_number(counts.detections.average_precision(label, 0));
-    }
-    if (counts.vectors > 0) json["mean_cosine"] = json_number(counts.mean_cosine());
-    return json;
-}
-
-void print_figures(std::ostream& out, const AccuracyCounts& counts) {
-    TextTable table({"", "share", "95 % interval", "right", "of"}, {0});
-    const auto line = [&](const std::string& name, const ShareEstimate& share,
-                          std::uint64_t right) {
-        table.add({name, fmt::format("{:.4f}", share.share),
-                   fmt::format("{:.4f} to {:.4f}", share.low, share.high), std::to_string(right),
-                   std::to_string(counts.rows)});
-    };
-    if (counts.rows > 0) {
-        line("top-1", counts.top1_share(), counts.top1);
-        line(fmt::format("top-{}", counts.k), counts.topk_share(), counts.topk);
-        table.print(out);
-        out << fmt::format("F1 {:.4f}, IoU {:.4f}: means over the classes that have labels\n",
-                           counts.macro_f1(), counts.mean_iou());
-    }
-    if (counts.words > 0)
-        out << fmt::format("word error rate {:.4f} ({} of {}), of characters {:.4f}\n",
-                           counts.word_error_rate(), counts.word_errors,
-                           count_text(static_cast<std::int64_t>(counts.words), "word"),
-                           counts.character_error_rate());
-    if (has_boxes(counts)) {
-        std::uint64_t expected = 0;
-        for (const auto& [label, count] : counts.detections.expected) expected += count;
-        out << fmt::format("mAP {:.4f} at overlaps from 0.5 to 0.95, {:.4f} at 0.5: {} expected\n",
-                           counts.detections.mean_average_precision(),
-                           counts.detections.mean_average_precision(0),
-                           count_text(static_cast<std::int64_t>(expected), "box", "boxes"));
-    }
-    if (counts.vectors > 0)
-        out << fmt::format("cosine {:.6f}: mean over {}\n", counts.mean_cosine(),
-                           count_text(static_cast<std::int64_t>(counts.vectors), "vector"));
-    out << counts.samples << (counts.samples == 1 ? " sample run" : " samples run");
-    if (counts.left_out > 0) out << ", " << counts.left_out << " left out";
-    out << '\n';
-    for (const std::string& warning : counts.warnings) out << "note  " << plain(warning) << '\n';
-}
 
 Json comparison_json(const QuantizedAccuracy& compared) {
     Json outputs = Json::array();
@@ -195,7 +110,7 @@ public:
 
     void declare(OptionList& options) override {
         options
-            .value("MODEL", "", options_.paths,
+            .value("model", "MODEL...", options_.paths,
                    "ONNX file or sample:NAME; with --merge files of --counts")
             .required()
             .one_or_more()
@@ -257,6 +172,7 @@ public:
         options.flag("--merge", options_.merge,
                      "Add the counts of files up in place of running a model");
         add_threads(options, options_.accuracy.threads);
+        add_target(options);
         add_json(options, json);
     }
 
@@ -291,8 +207,7 @@ public:
                     : samples;
             compared = evaluate_quantized(other, model, *mine, options_.accuracy.threads, progress);
         }
-        if (counts && !options_.counts.empty())
-            save_text(options_.counts, app::accuracy_text(*counts));
+        if (counts && !options_.counts.empty()) save_counts(*counts);
         report(terminal, counts, compared);
         return exit_fine;
     }
@@ -315,6 +230,13 @@ private:
         if (!options_.arrays.empty())
             throw UsageError("--array: belongs to an .npz of arrays, --data is none");
         return folder_samples(model, options_.data, options_.pixels, cancel);
+    }
+
+    /// With what is said of the preprocessing, which merging cannot know.
+    void save_counts(AccuracyCounts counts) const {
+        if (const std::string sentence = judgement_.sentence(true); !sentence.empty())
+            counts.warnings.insert(counts.warnings.begin(), sentence);
+        save_text(options_.counts, app::accuracy_text(counts));
     }
 
     int merged(Terminal& terminal) {
@@ -342,7 +264,7 @@ private:
     void report(Terminal& terminal, const std::optional<AccuracyCounts>& counts,
                 const std::optional<QuantizedAccuracy>& compared) const {
         if (terminal.json) {
-            Json json = counts ? figures_json(*counts) : Json::object();
+            Json json = counts ? accuracy_json(*counts) : Json::object();
             if (!options_.merge) {
                 json["level"] = name_of(default_run_level);
                 json["threads"] = threads_of(options_.accuracy.threads);
@@ -358,11 +280,12 @@ private:
         }
         const std::string sure = judgement_.is_warning ? std::string() : judgement_.sentence(true);
         for (const std::string& warning : data_warnings(counts))
-            terminal.out << (warning == sure ? "note  " : "warning  ") << plain(warning) << '\n';
+            terminal.out << (warning == sure ? "note  " : "warning  ")
+                         << plain(warning, most_warning_characters) << '\n';
         if (!options_.merge)
             print_conditions(terminal.out,
                              {default_run_level, threads_of(options_.accuracy.threads), 1, {}});
-        if (counts) print_figures(terminal.out, *counts);
+        if (counts) print_accuracy(terminal.out, *counts);
         if (compared) print_comparison(terminal.out, *compared);
     }
 

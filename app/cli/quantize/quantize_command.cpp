@@ -10,6 +10,7 @@
 #include <lapidary/base/error.h>
 #include <lapidary/internal/output_file.h>
 #include <lapidary/export/release.h>
+#include <lapidary/quantize/resumed_quantization.h>
 #include <lapidary/internal/text_file.h>
 
 #include "cli/command.h"
@@ -22,6 +23,8 @@
 #include "cli/options/value_checks.h"
 #include "cli/quantize/quantize_steps.h"
 #include "cli/quantize/quantize_text.h"
+#include "cli/quantize/quantize_unjudged.h"
+#include "cli/quantize/shared_search.h"
 #include "cli/exit_code.h"
 #include "cli/output/value_text.h"
 #include "worker/models/quantized_file.h"
@@ -36,6 +39,13 @@ std::string share_problem(const std::string& text) {
     const double share = std::strtod(text.c_str(), &end);
     const bool fits = !text.empty() && *end == 0 && share >= 0 && share <= most;
     return fits ? std::string() : "expected auto or a share from 0 to 0.99, found " + quote(text);
+}
+
+std::string rotation_problem(const std::string& text) {
+    return rotation_seed(text) ? std::string()
+                               : "expected hadamard, or hadamard:SEED with a number from 1 on, "
+                                 "found " +
+                                     quote(text);
 }
 
 std::string floor_problem(const std::string& text) {
@@ -222,6 +232,14 @@ void declare_improvements(OptionList& options, QuantizeCommandOptions& chosen) {
             "as 0.5; auto: one "
             "for each input, by the error to expect")
         .checked_by(share_problem);
+    options
+        .take(
+            "--rotate", "hadamard[:SEED]",
+            [&quantize](const std::string& text) { quantize.rotation = *rotation_seed(text); },
+            "Blocks: spread large channels of a decoder's residual stream over all by a Hadamard "
+            "matrix with random signs, which the weights on both sides take up; where that cannot "
+            "be done a note says why. SEED is 1 unless given")
+        .checked_by(rotation_problem);
     options.flag("--compensate", quantize.compensated_rounding,
                  "Let weights make up for the rounding of others (as GPTQ does)");
     options.flag_off("--no-bias-correction", quantize.bias_correction,
@@ -230,6 +248,11 @@ void declare_improvements(OptionList& options, QuantizeCommandOptions& chosen) {
                      "Leave constants of masks (-1e4 and less in front of a Softmax) as they are, "
                      "though static ranges "
                      "or float16 have to hold them");
+}
+
+/// Nodes that are an exception, and how the result is judged.
+void declare_choices(OptionList& options, QuantizeCommandOptions& chosen) {
+    QuantizeOptions& quantize = chosen.quantize;
     options
         .value("--keep-float", "PATTERN", quantize.keep_float,
                "Node name or operator to leave as it is, * for any characters; may be repeated")
@@ -252,6 +275,11 @@ void declare_improvements(OptionList& options, QuantizeCommandOptions& chosen) {
                  "(10 with weights of 4 bits), or many answers change, those of --search are tried "
                  "by themselves, then "
                  "the most sensitive nodes stay float");
+    options.flag(
+        "--unjudged", chosen.unjudged,
+        "Write the file and run nothing, so that nothing is said of accuracy and time: for "
+        "models that memory has no room for; weights are read, rounded and written one at "
+        "a time, others than by rounding need --data and runs");
     options.flag(
         "--search", chosen.search,
         "Try these switches too, and keep what comes out best on samples that gave no ranges");
@@ -310,6 +338,8 @@ public:
         declare_modes(options, options_);
         declare_samples(options, options_);
         declare_improvements(options, options_);
+        declare_choices(options, options_);
+        declare_shared_search(options, options_.shared);
         options
             .take(
                 "--floor", "FLOOR",
@@ -347,8 +377,8 @@ public:
                 .suggest_files({"py"});
         add_release(options, options_.release,
                     "Write what this release of ONNX Runtime reads, or name the node that keeps it "
-                    "from that; "
-                    "--snippet is for it too, " +
+                    "from that; known are " +
+                        known_releases_text() + "; --snippet is for it too, " +
                         quantize_snippet_versions().front() + " unless given");
         add_release_of_place(options, options_.release).needs(snippet);
         add_json(options, json);
@@ -358,14 +388,16 @@ public:
 
 private:
     /// Throws UsageError and input errors for options that contradict each other.
-    void check(bool is_itself) const;
+    void check(bool is_itself, bool is_json) const;
+    /// What --unjudged does: no more than one weight is in memory.
+    int run_unjudged(Terminal& terminal, const Model& model, const SampleSource* samples);
     /// Writes the requested files. Messages about saving become notes of the outcome.
     void write(const Model& model, QuantizeOutcome& outcome) const;
 
     QuantizeCommandOptions options_;
 };
 
-void QuantizeCommand::check(bool is_itself) const {
+void QuantizeCommand::check(bool is_itself, bool is_json) const {
     if (is_itself && !options_.saving.overwrite_source)
         fail_input(quote(options_.output.string(), 4096) +
                    " is the model itself: choose another file, or allow it with --overwrite");
@@ -374,13 +406,18 @@ void QuantizeCommand::check(bool is_itself) const {
     if (options_.floor && options_.floor->measure == AccuracyFloor::Measure::top1 &&
         options_.labels.empty())
         throw UsageError("--floor top1: needs --labels of the samples");
+    if (options_.unjudged) check_unjudged(options_, is_json);
+    check_shared_search(options_, is_json);
 }
 
 void QuantizeCommand::write(const Model& model, QuantizeOutcome& outcome) const {
-    if (!options_.output.empty())
+    if (!options_.output.empty()) {
         for (const std::string& note :
              save_model(outcome.result.model, options_.output, options_.saving))
             add_note(outcome.result.notes, note);
+        if (!options_.search && keeps_weights(options_.quantize))
+            remove_kept_weights(kept_weights_folder(options_.output));
+    }
     if (!options_.report.empty())
         save_quantize_report(report_of(options_, outcome), options_.report);
     if (!options_.snippet.empty())
@@ -388,6 +425,14 @@ void QuantizeCommand::write(const Model& model, QuantizeOutcome& outcome) const 
             options_.snippet,
             quantize_snippet(model, snippet_settings(options_, chosen_options(options_, outcome),
                                                      outcome.result.nodes)));
+}
+
+int QuantizeCommand::run_unjudged(Terminal& terminal, const Model& model,
+                                  const SampleSource* samples) {
+    QuantizeOutcome outcome = quantize_unjudged(options_, model, samples, terminal.progress());
+    write(model, outcome);
+    print_unjudged(terminal.out, options_, outcome);
+    return exit_fine;
 }
 
 int QuantizeCommand::run(Terminal& terminal) {
@@ -399,12 +444,14 @@ int QuantizeCommand::run(Terminal& terminal) {
         std::make_shared<const Model>(load_model_argument(options_.model.string(), 0, progress));
     std::error_code ignored;
     const bool is_itself = std::filesystem::equivalent(options_.model, options_.output, ignored);
-    check(is_itself);
+    check(is_itself, terminal.json);
     const SampleSourcePtr samples = quantize_samples(options_, model, terminal.cancel);
-    check_output_files(
-        {is_itself ? std::filesystem::path() : options_.output, options_.report, options_.snippet});
+    check_output_files({is_itself ? std::filesystem::path() : options_.output, options_.report,
+                        options_.snippet, options_.shared.trials});
     if (!options_.snippet.empty())
         check_quantize_snippet(snippet_settings(options_, options_.quantize, {}));
+    if (options_.unjudged)
+        return run_unjudged(terminal, *model, options_.data.empty() ? nullptr : samples.get());
     options_.search = options_.search || options_.pareto || options_.automatic;
     const std::optional<Labels> labels =
         options_.labels.empty() ? std::nullopt : std::optional(load_labels(options_.labels));
@@ -412,6 +459,7 @@ int QuantizeCommand::run(Terminal& terminal) {
     const PreparedSamples prepared = prepare_samples(
         model, samples, options_.images, known, options_.quantize.calibration.threads, progress);
     options_.images = prepared.images;
+    if (!options_.shared.trials.empty()) return try_shared(options_, model, prepared, terminal);
     const SayLine say = [&terminal](const std::string& line) { terminal.note(line); };
     QuantizeOutcome outcome = quantize_in_steps(options_, model, prepared, known, say, progress);
     if (options_.automatic) options_.quantize.mode = outcome.trials[outcome.best].options.mode;

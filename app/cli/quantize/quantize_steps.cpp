@@ -10,9 +10,11 @@
 #include <lapidary/base/error.h>
 #include <lapidary/proof/judge_labelled.h>
 #include <lapidary/internal/scratch_folder.h>
+#include <lapidary/quantize/resumed_quantization.h>
 
 #include "cli/models/model_argument.h"
 #include "cli/quantize/quantize_auto.h"
+#include "cli/quantize/shared_search.h"
 #include "worker/models/quantized_file.h"
 
 namespace lapidary::cli {
@@ -82,18 +84,19 @@ private:
 
     void make() {
         if (!options_.search) {
-            out_.result = quantize_model(*model_, options_.quantize,
-                                         split_.calibration_samples.get(), progress_);
+            out_.result =
+                quantized_for(options_, *model_, split_.calibration_samples.get(), progress_);
             return;
         }
         const TrialSeen on_trial = [&](const RecipeTrial&, const QuantizeResult* result) {
             made_.push_back(options_.pareto && result ? std::make_shared<const Model>(result->model)
                                                       : nullptr);
         };
+        const std::vector<KnownTrial> known = load_known_trials(options_.shared);
         SearchResult found =
             options_.automatic ? search_both_modes(model_, options_, samples_, progress_, on_trial)
-                               : search_recipes(*model_, options_.quantize, samples_,
-                                                options_.budget, progress_, on_trial);
+                               : search_known_recipes(*model_, options_.quantize, samples_,
+                                                      options_.budget, known, progress_, on_trial);
         out_.result = std::move(found.best);
         out_.trials = std::move(found.trials);
         out_.best = found.best_trial;
@@ -268,6 +271,13 @@ SampleSourcePtr quantize_samples(const QuantizeCommandOptions& options, const Mo
     if (options.data.empty()) return generated_samples(model, options.generated, options.seed);
     if (!options.text.vocabulary.empty()) return text_samples(*model, options.data, options.text);
     return folder_samples(*model, options.data, options.images, cancel);
+}
+
+QuantizeResult quantized_for(const QuantizeCommandOptions& options, const Model& model,
+                             const SampleSource* samples, const Progress& progress) {
+    if (options.output.empty()) return quantize_model(model, options.quantize, samples, progress);
+    return resume_quantization(model, options.quantize, samples,
+                               kept_weights_folder(options.output), progress);
 }
 
 QuantizeOutcome quantize_in_steps(const QuantizeCommandOptions& options, const ModelPtr& model,

@@ -18,6 +18,11 @@ using SayLine = std::function<void(const std::string& line)>;
 SampleSourcePtr quantize_samples(const QuantizeCommandOptions& options, const ModelPtr& model,
                                  const CancelToken& cancel);
 
+/// Quantizes as the options say. Weights that an earlier run to the same file had done are taken,
+/// as resume_quantization() does.
+QuantizeResult quantized_for(const QuantizeCommandOptions& options, const Model& model,
+                             const SampleSource* samples, const Progress& progress);
+
 /// Counts the float model's right answers, quantizes, judges the written form at both levels,
 /// repairs a bad result, and measures. A cancel keeps a model that is already made. `labels` may be
 /// null. Throws what the steps throw, and invalid_input before anything is quantized if the numbers

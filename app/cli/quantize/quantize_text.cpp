@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/quantize/quantize_text.h"
 
+#include <charconv>
 #include <cmath>
 #include <ostream>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -283,6 +285,18 @@ std::string mode_word(const QuantizeOptions& options) {
     return "weights" + std::to_string(options.weight_bits);
 }
 
+std::optional<std::uint64_t> rotation_seed(const std::string& text) {
+    constexpr std::string_view name = "hadamard";
+    if (text == name) return 1;
+    const std::string start = std::string(name) + ':';
+    std::uint64_t seed = 0;
+    const char* const end = text.data() + text.size();
+    if (!text.starts_with(start)) return std::nullopt;
+    const auto read = std::from_chars(text.data() + start.size(), end, seed);
+    if (read.ec != std::errc() || read.ptr != end || seed == 0) return std::nullopt;
+    return seed;
+}
+
 std::string recipe_words(const QuantizeOptions& options) {
     const QuantizeOptions usual;
     std::string words = "--mode " + mode_word(options);
@@ -318,6 +332,8 @@ std::string recipe_words(const QuantizeOptions& options) {
     flag(options.equalize, "--equalize");
     flag(options.smoothing_by_input, "--smooth auto");
     if (options.smoothing > 0) words += fmt::format(" --smooth {:g}", options.smoothing);
+    if (options.rotation == 1) words += " --rotate hadamard";
+    if (options.rotation > 1) words += fmt::format(" --rotate hadamard:{}", options.rotation);
     flag(options.compensated_rounding, "--compensate");
     flag(!options.bias_correction, "--no-bias-correction");
     flag(!options.bound_masks, "--keep-masks");
@@ -405,11 +421,18 @@ Json quantize_json(const QuantizeCommandOptions& options, const QuantizeOutcome&
     return json;
 }
 
+void print_decisions(std::ostream& out, const QuantizeOutcome& outcome) {
+    TextTable nodes({"node", "", "reason"}, {0, 1, 2});
+    for (const NodeDecision& node : outcome.result.nodes)
+        nodes.add({plain(node.node), node.quantized ? "quantized" : "float", plain(node.reason)});
+    nodes.print(out);
+}
+
 void print_quantized(std::ostream& out, const QuantizeCommandOptions& options,
                      const QuantizeOutcome& outcome) {
     const QuantizeVerdict verdict = verdict_of(options, outcome);
     for (const std::string& warning : verdict.warnings)
-        out << "warning  " << plain(warning) << '\n';
+        out << "warning  " << plain(warning, most_warning_characters) << '\n';
     out << "verdict  " << plain(verdict.sentence) << '\n';
     if (options.search) print_trials(out, outcome);
     if (options.pareto) print_front(out, outcome);
@@ -422,13 +445,7 @@ void print_quantized(std::ostream& out, const QuantizeCommandOptions& options,
                            outcome.floor->reached ? "" : ", which is the best that was found");
     if (options.layers) print_layers(out, outcome.layers);
     if (outcome.labelled) print_labelled(out, *outcome.labelled);
-    if (options.explain) {
-        TextTable nodes({"node", "", "reason"}, {0, 1, 2});
-        for (const NodeDecision& node : outcome.result.nodes)
-            nodes.add(
-                {plain(node.node), node.quantized ? "quantized" : "float", plain(node.reason)});
-        nodes.print(out);
-    }
+    if (options.explain) print_decisions(out, outcome);
     TextTable outputs({"output", "SQNR dB", "cosine", "max abs", "flips"}, {0});
     for (const OutputAccuracy& output : outcome.accuracy.outputs)
         outputs.add({plain(output.name), decibels(output.sqnr_db),

@@ -27,6 +27,16 @@
 
 namespace lapidary::cli {
 
+/// Of a warning about data: it lists options, which a reader copies.
+inline constexpr std::size_t most_warning_characters = 4096;
+
+/// A search that several processes share: each tries a part of the recipes.
+struct SharedSearch {
+    std::size_t shard = 0, shards = 1;  // of this process
+    std::filesystem::path trials;       // file for what it tried; empty: it is no part of a search
+    std::vector<std::string> known;     // files with what parts have tried
+};
+
 struct QuantizeCommandOptions {
     std::filesystem::path model, output;  // empty output: nothing is written
     std::filesystem::path data;           // empty: inputs are generated
@@ -45,9 +55,11 @@ struct QuantizeCommandOptions {
     bool inspects() const { return layers || !report.empty(); }
     bool sensitivity = false, diagnose = false, pareto = false;
     bool as_asked = false;               // does not repair a bad result
+    bool unjudged = false;               // runs nothing: the accuracy stays unknown
     bool in_onnxruntime = false;         // also measures in ONNX Runtime
     double budget = 60;                  // seconds for the search
     std::optional<AccuracyFloor> floor;  // exit code 1 if it is missed
+    SharedSearch shared;
 };
 
 struct LabelledAccuracy {
@@ -135,9 +147,13 @@ QuantizedFigures figures_of(const QuantizeOutcome& outcome);
 QuantizeVerdict verdict_of(const QuantizeCommandOptions& options, const QuantizeOutcome& outcome);
 /// What the user should know about quantizing and judging, besides the warnings of the verdict.
 std::vector<std::string> notes_of(const QuantizeOutcome& outcome);
+/// The seed of --rotate: of "hadamard" or "hadamard:SEED"; empty for another text.
+std::optional<std::uint64_t> rotation_seed(const std::string& text);
 /// The options of the command that makes only this trial: "--mode static --equalize".
 std::string recipe_words(const QuantizeOptions& options);
 Json quantize_json(const QuantizeCommandOptions& options, const QuantizeOutcome& outcome);
+/// Why each node was quantized or not: a table.
+void print_decisions(std::ostream& out, const QuantizeOutcome& outcome);
 void print_quantized(std::ostream& out, const QuantizeCommandOptions& options,
                      const QuantizeOutcome& outcome);
 

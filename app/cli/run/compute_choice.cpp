@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/run/compute_choice.h"
 
-#include <array>
 #include <ostream>
 
 #include "cli/exit_code.h"
@@ -17,7 +16,7 @@ Json rates_json(const ProductRoofs& roofs) {
     if (roofs.gflops[0][0] == 0) return rates;
     for (std::size_t i = 0; i < ProductRoofs::rows.size(); ++i) {
         Json rate = {{"rows", ProductRoofs::rows[i]}};
-        for (const Compute compute : {Compute::exact, Compute::fp16, Compute::bf16})
+        for (const Compute compute : all_computes)
             rate[std::string(name_of(compute)) + "_gflops"] =
                 json_number(roofs.gflops[static_cast<std::size_t>(compute)][i]);
         rates.push_back(std::move(rate));

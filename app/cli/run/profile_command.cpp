@@ -24,6 +24,7 @@
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
 #include "cli/options/run_options.h"
+#include "cli/options/target_option.h"
 #include "cli/output/outputs_file.h"
 #include "cli/run/compute_choice.h"
 #include "cli/run/profile_tables.h"
@@ -187,6 +188,7 @@ public:
             .required()
             .suggest(models);
         add_run_options(options, options_.run);
+        add_target(options);
         Option& trace = add_output(options, "trace.json", options_.trace, {"json"},
                                    "Write a trace for chrome://tracing or Perfetto");
         options

@@ -17,6 +17,7 @@
 #include "cli/options/model_options.h"
 #include "cli/options/output_options.h"
 #include "cli/options/run_options.h"
+#include "cli/options/target_option.h"
 #include "cli/output/outputs_file.h"
 #include "cli/run/compute_choice.h"
 #include "cli/output/value_text.h"
@@ -108,6 +109,7 @@ public:
     void declare(OptionList& options) override {
         add_model(options, options_.model);
         add_run_options(options, options_);
+        add_target(options);
         add_json(options, json);
     }
 

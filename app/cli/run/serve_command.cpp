@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "worker/process/build_commit.h"
 #include "worker/process/console.h"
 #include "worker/jobs/measure_job.h"
 #include "worker/process/serve.h"
 #include "worker/process/standard_streams.h"
+#include "worker/remote/target_side.h"
 
 #include "cli/command.h"
+#include "cli/command_line.h"
 
 namespace lapidary::cli {
 namespace {
@@ -12,6 +20,7 @@ namespace {
 struct ServeCommandOptions {
     std::uint64_t memory_limit = 0;  // bytes; 0: none
     std::string fresh;               // instead of serving: one candidate whose memory is measured
+    std::filesystem::path cache;     // serves another machine, whose files lie there
 };
 
 constexpr const char* serve_notes = R"(
@@ -19,6 +28,18 @@ What the window runs models in. Requests are lines such as
   {"id": 1, "job": "profile", "model": {"file": "net.onnx"}, "settings": {"repetitions": 10}}
   {"cancel": 1}
 answers lines with the id and progress, state, result or error. Large results lie in shared memory.)";
+
+/// Runs a command for a program on another machine.
+int run_command_for_other(const std::vector<std::string>& arguments, std::ostream& out,
+                          std::ostream& err, const Progress& progress) {
+    std::vector<const char*> words{"lapidary-cli"};
+    for (const std::string& argument : arguments) words.push_back(argument.c_str());
+    words.push_back(nullptr);
+    TerminalFeatures features;
+    features.on_progress = progress.report;
+    return run_command_line(static_cast<int>(words.size()) - 1, words.data(), out, err,
+                            progress.cancel, features);
+}
 
 class ServeCommand : public Command {
 public:
@@ -35,6 +56,7 @@ public:
                    "given")
             .byte_size();
         options.value("--fresh", "JOB", options_.fresh, "").hidden();
+        options.value("--for-target", "FOLDER", options_.cache, "").hidden();
     }
 
     bool probes_libraries() const override { return false; }
@@ -54,6 +76,10 @@ public:
         serving.stop = terminal.cancel;
         serving.code_when_stopped = exit_cancelled;
         app::cancel_on_hangup(serving.stop);
+        serving.is_elsewhere = !options_.cache.empty();
+        if (serving.is_elsewhere)
+            app::set_target_side(
+                {options_.cache, LAPIDARY_VERSION, app::build_commit(), run_command_for_other});
         serving.out = app::claim_standard_output();
         app::serve(serving);
         return exit_fine;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <ostream>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -17,6 +18,7 @@
 namespace lapidary::cli {
 namespace {
 
+constexpr std::size_t most_unknown_shown = 8;
 constexpr std::uint64_t cancel_interval = 256;  // lines between looks at the token
 
 constexpr const char* tokenize_notes = R"(
@@ -151,6 +153,7 @@ private:
 
     void decode(const Tokenizer& tokenizer, bool special, Terminal& terminal, Json& list) const {
         const auto take = [&](const std::vector<std::int64_t>& ids) {
+            note_unknown(tokenizer, ids, terminal);
             const std::string text = tokenizer.decode(ids, !special);
             std::vector<std::string> pieces;
             if (options_.streamed) pieces = pieces_of(tokenizer, ids, special);
@@ -173,6 +176,25 @@ private:
             if (number++ % cancel_interval == 0) terminal.cancel.throw_if_cancelled();
             take(token_numbers_of(line, number));
         }
+    }
+
+    /// Says which numbers no token has, which decode to nothing; each once.
+    static void note_unknown(const Tokenizer& tokenizer, const std::vector<std::int64_t>& ids,
+                             Terminal& terminal) {
+        std::set<std::int64_t> unknown;
+        for (const std::int64_t id : ids)
+            if (!tokenizer.token_of(id)) unknown.insert(id);
+        if (unknown.empty()) return;
+        std::string numbers;
+        std::size_t shown = 0;
+        for (const std::int64_t id : unknown) {
+            if (shown++ == most_unknown_shown) break;
+            numbers += (numbers.empty() ? "" : ", ") + std::to_string(id);
+        }
+        if (unknown.size() > most_unknown_shown)
+            numbers += " and " + std::to_string(unknown.size() - most_unknown_shown) + " more";
+        terminal.note("the tokenizer has no token " + numbers + " among its " +
+                      std::to_string(tokenizer.size()) + "; nothing is written for it");
     }
 
     static std::vector<std::string> pieces_of(const Tokenizer& tokenizer,

@@ -16,9 +16,8 @@ FileRequest requestOf(const ModelSource& opened, const VariantPtr& variant, cons
     const Recipe& recipe = variant->recipe;
     FileRequest request;
     request.key = variant;
-    // a variant of a quantized model or of another file is exported from that model
-    const Variant& base =
-        recipe.isQuantizedAlone() || variant->isOriginal() ? *variant : *variant->parent;
+    // a variant of an edited or quantized model or of another file is exported from that model
+    const Variant& base = recipe.isBase() || variant->isOriginal() ? *variant : *variant->parent;
     request.model = opened;
     request.model.model = base.model;
     if (!base.isOriginal()) {
@@ -31,6 +30,7 @@ FileRequest requestOf(const ModelSource& opened, const VariantPtr& variant, cons
     request.options.optimize.near_misses = false;
     request.options.optimize.level =
         std::min(request.options.optimize.level, info_of(*request.options.target).level);
+    request.editsAfter = recipe.edits_after;
     request.name = fileNameOf(recipe, title);
     return request;
 }
@@ -67,7 +67,8 @@ void ExportedFiles::make(const FileRequest& request) {
     const QPointer<ExportedFiles> self(this);
     jobs_.start<Written>(
         tr("Export %1").arg(labelText(request.name)),
-        [engine = &engine_, job = ExportJob{request.model, {}, request.options},
+        [engine = &engine_,
+         job = ExportJob{request.model, {}, request.options, {}, {}, false, request.editsAfter},
          name = request.name](const Progress& progress) mutable {
             Written written{std::make_shared<ScratchFolder>(), {}};
             job.file =

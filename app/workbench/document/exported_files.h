@@ -23,7 +23,8 @@ struct FileRequest {
         key;            // the variant or model, which is written once however often it is requested
     ModelSource model;  // before the options are applied
     ExportOptions options;
-    QString name;  // "net.extended.onnx"
+    std::string editsAfter;  // lines for what the level made
+    QString name;            // "net.extended.onnx"
 };
 /// The file that the Export dialog would write with its initial settings. `opened`: the model that
 /// the variant was made from. `title`: the base of file names.

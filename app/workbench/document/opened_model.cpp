@@ -50,6 +50,7 @@ void OpenedModel::open(DocumentPtr document) {
     if (document) runSettings_.resources.config.clear();
     if (document) runSettings_ = withUsualSizes(*document->model, std::move(runSettings_));
     conditions_.reset();
+    machine_ = {};
     const auto old = std::exchange(opened_, document);
     // variants, opened() and document() change together
     const auto oldShown = std::exchange(document_, document);
@@ -153,7 +154,8 @@ void OpenedModel::showVariant(const VariantPtr& variant) {
                      tr("%1 · %2").arg(opened_->title, variant->name),
                      variant,
                      sourceOf(variant),
-                     {}});
+                     {},
+                     variant->faults});
     variants_.setInUse(variant);
     const auto run = otherRuns_.find(runKey(variant->recipe));
     emit logged(
@@ -174,9 +176,21 @@ void OpenedModel::setRunSettings(const RunSettings& settings) {
     emit runSettingsChanged();
 }
 
+void OpenedModel::setMachine(const Machine& machine) {
+    if (machine == machine_) return;
+    conditions_.reset();
+    machine_ = machine;
+    emit runSettingsChanged();
+}
+
 const RunConditions& OpenedModel::conditions() const {
-    if (!conditions_)
-        conditions_ = opened_ ? conditionsOf(*opened_->model, runSettings_) : RunConditions();
+    if (conditions_) return *conditions_;
+    conditions_ = opened_ ? conditionsOf(*opened_->model, runSettings_) : RunConditions();
+    if (opened_ && !machine_.isHere()) {
+        conditions_->cpu = machine_.text();
+        if (runSettings_.resources.threads <= 0 && machine_.cores > 0)
+            conditions_->threads = machine_.cores;
+    }
     return *conditions_;
 }
 

@@ -20,6 +20,7 @@
 #include "workbench/jobs/job_runner.h"
 #include "workbench/document/run_conditions.h"
 #include "workbench/document/variant_store.h"
+#include "workbench/targets/machine.h"
 #include "worker/jobs/engine.h"
 #include "worker/protocol/model_source.h"
 #include "worker/protocol/run_record.h"
@@ -56,6 +57,9 @@ public:
     RunRecordPtr run() const { return run_; }
     const Focus& focus() const { return focus_; }
     const RunSettings& runSettings() const { return runSettings_; }
+    /// Where runs, sweeps and measurements of it are made from now on; this computer when it is
+    /// opened.
+    const Machine& machine() const { return machine_; }
     /// The conditions of runs from now on.
     const RunConditions& conditions() const;
     /// Of the opened model or a variant of it.
@@ -81,6 +85,8 @@ public:
     void showVariant(const VariantPtr& variant);
     void publishRun(RunRecordPtr run);
     void setRunSettings(const RunSettings& settings);
+    /// Emits runSettingsChanged() where it is another one, or more is known of it.
+    void setMachine(const Machine& machine);
     /// Emits focusChanged() only on a change.
     void setFocus(const Focus& focus);
     /// Call it after the open file was overwritten: the new file is protected from now on.
@@ -93,7 +99,7 @@ signals:
     void openedChanged();
     void documentChanged();  // another model or variant is shown, or none
     void runChanged();
-    void runSettingsChanged();
+    void runSettingsChanged();  // or the machine
     void focusChanged(const lapidary::app::Focus& focus);
     void logged(const QString& line);
 
@@ -113,6 +119,7 @@ private:
     std::map<std::string, RunRecordPtr> otherRuns_;
     Focus focus_;
     RunSettings runSettings_;
+    Machine machine_;
     // of opened_ under runSettings_; empty: not computed yet
     mutable std::optional<RunConditions> conditions_;
 };

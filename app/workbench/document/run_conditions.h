@@ -27,7 +27,7 @@ using InputSizes = std::map<std::string, std::int64_t>;
 struct RunConditions {
     InputSizes sizes;
     int threads = 1;  // intra-op threads
-    QString cpu;      // of this machine
+    QString cpu;      // of this computer; of a target its Machine::text()
     friend bool operator==(const RunConditions&, const RunConditions&) = default;
 };
 

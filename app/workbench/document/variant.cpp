@@ -19,13 +19,18 @@ PipelineReport reportOfNone(const Model& model, const QString& why) {
 }
 
 /// Why no pass ran on what the recipe makes; empty: some may have.
-QString whyNone(const Recipe& recipe) {
+QString whyNone(const Variant& variant) {
+    if (!variant.faults.empty())
+        return QCoreApplication::translate("Variant", "the edited model is not valid");
+    const Recipe& recipe = variant.recipe;
     if (recipe.isOriginal())
         return QCoreApplication::translate("Variant", "the original is left as it is");
     if (recipe.isQuantizedAlone())
         return QCoreApplication::translate("Variant", "the quantized model is left as it is");
     if (recipe.isOtherAlone())
         return QCoreApplication::translate("Variant", "the second model is left as it is");
+    if (recipe.isBase())
+        return QCoreApplication::translate("Variant", "the edited model is left as it is");
     return {};
 }
 
@@ -51,8 +56,17 @@ VariantPtr makeVariant(Engine& engine, const ModelSource& source, VariantPtr par
     variant->typed = made.typed;
     variant->summary = summarize(*variant->model);
     variant->report = std::move(made.report);
-    if (const QString why = whyNone(variant->recipe); !why.isEmpty())
-        variant->report = reportOfNone(*variant->model, why);
+    for (EditProblem& problem : made.problems)
+        variant->faults.push_back(
+            {NodeId{std::uint32_t(problem.node_id)}, std::move(problem.reason)});
+    if (const QString why = whyNone(*variant); !why.isEmpty()) {
+        PipelineReport none = reportOfNone(*variant->model, why);
+        if (!variant->report.rewrites.empty()) {  // edits, which no pass made
+            none.nodes_before = variant->report.nodes_before;
+            none.rewrites = std::move(variant->report.rewrites);
+        }
+        variant->report = std::move(none);
+    }
     variant->sessionRewrites = made.session_rewrites;
     variant->sessionNodes = made.session_nodes;
     variant->quantized = source.quantized;

@@ -4,8 +4,10 @@
 
 #include <filesystem>
 #include <memory>
+#include <vector>
 
 #include <lapidary/advice/near_miss_groups.h>
+#include <lapidary/onnx_io/model_io.h>
 #include <lapidary/passes/optimize.h>
 #include <lapidary/report/model_summary.h>
 
@@ -28,12 +30,14 @@ struct Variant {
     // with types inferred and functions expanded, which is what optimizing begins with; null where
     // the recipe has a level
     ModelPtr typed;
-    /// Of the original: every pass, none of them ran. What a session does to its own copy of the
-    /// model stands behind what made it.
+    /// Of the original: every pass, none of them ran. Of an edited model its rewrites are the
+    /// edits. What a session does to its own copy of the model stands behind what made it.
     PipelineReport report;
     ModelSummary summary;
     ActivationEstimate activations;
     TimeShares shares;  // estimated shares of its nodes in the time of a run
+    // what edits left invalid; not empty: it can be looked at, not run or saved
+    std::vector<ModelFault> faults;
     // file of the quantized model it is or was made from; empty: it is not quantized
     std::filesystem::path quantized;
     std::size_t sessionRewrites =
@@ -52,8 +56,8 @@ struct Variant {
 const Variant& originalOf(const Variant& variant);
 
 /// What the engine makes of the source's recipe; for worker threads. Throws what VariantJob throws.
-/// `parent`: what it is made from: null for the original, the original for a quantized model as it
-/// is and for another model's file, one of these for a level.
+/// `parent`: what it is made from: null for the original, the original for an edited or quantized
+/// model as it is and for another model's file, one of these for a level.
 VariantPtr makeVariant(Engine& engine, const ModelSource& source, VariantPtr parent,
                        const Progress& progress = {});
 

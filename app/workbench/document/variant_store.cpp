@@ -40,14 +40,11 @@ VariantPtr VariantStore::find(const Recipe& recipe) const {
 }
 
 VariantPtr VariantStore::baseOf(const Recipe& recipe) const {
-    if (!recipe.quantization && !recipe.other_model) return original_;
+    const Recipe base = recipe.base();
+    if (base.isOriginal()) return original_;
     for (const VariantPtr& variant : list_) {
-        if (recipe.other_model) {
-            if (variant->recipe.other_model != recipe.other_model) continue;
-            return variant->recipe.isOtherAlone() ? variant : variant->parent;
-        }
-        if (variant->recipe.quantization != recipe.quantization) continue;
-        return variant->recipe.isQuantizedAlone() ? variant : variant->parent;
+        if (variant->isOriginal() || variant->recipe.base() != base) continue;
+        return variant->recipe.isBase() ? variant : variant->parent;
     }
     return nullptr;
 }
@@ -111,25 +108,35 @@ std::function<VariantPtr(const Progress&)> VariantStore::maker() const {
         return [engine = &engine_, source = source_](const Progress& progress) {
             return makeVariant(*engine, source, nullptr, progress);
         };
-    return [engine = &engine_, source = source_, original = original_, base = baseOf(working_),
-            recipe = working_, quantizer = quantizer_](const Progress& progress) mutable {
-        VariantPtr parent = base;
-        if (!parent) {  // a model in place of the opened one
-            ModelSource alone = source;
-            alone.recipe.emplace();
-            alone.recipe->quantization = recipe.quantization;
-            alone.recipe->other_model = recipe.other_model;
-            if (recipe.quantization) {
-                if (!quantizer) fail(ErrorCode::not_supported, "nothing quantizes models here");
-                alone.quantized = quantizer(*recipe.quantization, progress);
+    Recipe edited;
+    edited.edits = working_.edits;
+    const VariantPtr madeEdits = baseOf(edited);
+    return
+        [engine = &engine_, source = source_, original = original_, base = baseOf(working_),
+         recipe = working_, quantizer = quantizer_, edited = std::move(edited),
+         editedModel = madeEdits ? madeEdits->model : nullptr](const Progress& progress) mutable {
+            VariantPtr parent = base;
+            if (!parent) {  // a model in place of the opened one
+                ModelSource alone = source;
+                alone.recipe = recipe.base();
+                if (recipe.quantization) {
+                    if (!quantizer) fail(ErrorCode::not_supported, "nothing quantizes models here");
+                    ModelSource from = source;
+                    if (!recipe.edits.empty()) {
+                        from.recipe = edited;
+                        if (!editedModel)
+                            editedModel = makeVariant(*engine, from, original, progress)->model;
+                        from.model = editedModel;
+                    }
+                    alone.quantized = quantizer(from, *recipe.quantization, progress);
+                }
+                parent = makeVariant(*engine, alone, original, progress);
             }
-            parent = makeVariant(*engine, alone, original, progress);
-        }
-        if (recipe.isQuantizedAlone() || recipe.isOtherAlone()) return parent;
-        source.recipe = recipe;
-        source.quantized = parent->quantized;
-        return makeVariant(*engine, source, parent, progress);
-    };
+            if (recipe.isBase()) return parent;
+            source.recipe = recipe;
+            source.quantized = parent->quantized;
+            return makeVariant(*engine, source, parent, progress);
+        };
 }
 
 void VariantStore::startNext() {

@@ -23,9 +23,10 @@ class VariantStore : public QObject {
 public:
     VariantStore(JobRunner& jobs, Engine& engine, QObject* parent = nullptr);
 
-    /// Writes the file of a quantized model; called on a job's thread. Without it, recipes with a
-    /// quantization fail.
-    using Quantizer = std::function<std::filesystem::path(const Quantization&, const Progress&)>;
+    /// Writes the file of a quantized model, which is made from the opened model or from that one
+    /// edited; called on a job's thread. Without it, recipes with a quantization fail.
+    using Quantizer = std::function<std::filesystem::path(const ModelSource&, const Quantization&,
+                                                          const Progress&)>;
     void setQuantizer(Quantizer quantizer) { quantizer_ = std::move(quantizer); }
 
     /// Begins anew with the variants of another model, which the source holds; null: none.
@@ -46,8 +47,8 @@ public:
     void require(const std::vector<Recipe>& recipes);
     /// Those of them that are not made yet or failed.
     std::vector<Recipe> missing() const;
-    /// What a variant of the recipe is optimized from: the original, or the quantized model. Null:
-    /// not made yet.
+    /// What a variant of the recipe is optimized from: the original, or what Recipe::base() makes
+    /// of it. Null: not made yet.
     VariantPtr baseOf(const Recipe& recipe) const;
     bool isPending(const Recipe& recipe) const;
     bool isIdle() const { return queue_.empty() && !job_; }

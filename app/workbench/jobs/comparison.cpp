@@ -18,7 +18,8 @@ namespace {
 
 /// The data of a comparison: the sides, the settings and the receiver of partial results.
 struct Work {
-    Engine* engine = nullptr;
+    Engine* engine = nullptr;  // of this computer
+    Machine machine;           // where both are measured and profiled
     ModelSource sources[2];
     RunSettings settings;
     MeasureOptions options;
@@ -68,29 +69,40 @@ void measure(const Work& work, ComparisonRecord& record, const Progress& progres
                 difference_between(measured[0], measured[1],
                                    measured[0].samples_ms.size() == measured[1].samples_ms.size());
     };
-    take(work.engine->call(job, progress, [&](const std::vector<Measurement>& measured) {
-        take(measured);
-        work.publish(record);
-    }));
+    take(work.machine.engineOr(*work.engine)
+             .call(job, progress, [&](const std::vector<Measurement>& measured) {
+                 take(measured);
+                 work.publish(record);
+             }));
     for (const auto* side : {&record.measured_a, &record.measured_b})
         if (*side && !(*side)->error.empty()) fail(ErrorCode::internal, (*side)->error);
 }
 
+RunRecordPtr profileSide(const Work& work, int side, const Progress& progress) {
+    RunRecord run = work.machine.engineOr(*work.engine)
+                        .call(ProfileJob{work.sources[side], work.settings}, progress);
+    run.machine = work.machine.text().toStdString();
+    return std::make_shared<const RunRecord>(std::move(run));
+}
+
 void compare_pair(const Work& work, ComparisonRecord& record, const Progress& progress) {
     record.machine = machine_info();
+    if (!work.machine.isHere()) {
+        const std::string date = record.machine.date;
+        record.machine = {};
+        record.machine.date = date;
+        record.machine.cpu = record.ranOn.toStdString();
+        record.machine.cores = work.machine.cores;
+    }
     attempt(record, Comparison::tr("Measuring"),
             [&] { measure(work, record, part_of(progress, 0, measured_until)); });
     work.publish(record);
     attempt(record, Comparison::tr("Profiling A"), [&] {
-        record.run_a = std::make_shared<const RunRecord>(
-            work.engine->call(ProfileJob{work.sources[0], work.settings},
-                              part_of(progress, measured_until, profiled_a_until)));
+        record.run_a = profileSide(work, 0, part_of(progress, measured_until, profiled_a_until));
     });
     work.publish(record);
     attempt(record, Comparison::tr("Profiling B"), [&] {
-        record.run_b = std::make_shared<const RunRecord>(
-            work.engine->call(ProfileJob{work.sources[1], work.settings},
-                              part_of(progress, profiled_a_until, profiled_b_until)));
+        record.run_b = profileSide(work, 1, part_of(progress, profiled_a_until, profiled_b_until));
     });
     work.publish(record);
     attempt(record, Comparison::tr("Comparing the outputs"), [&] {
@@ -144,7 +156,9 @@ Recipe Comparison::recipeBeside() const {
     const VariantPtr other = b();
     const bool isOfAnother =
         other && (other->recipe.quantization || other->recipe.other_model || other->recipe.runs_on);
-    return Recipe::plain(isOfAnother ? other->recipe.runLevel() : Level::disabled);
+    Recipe beside = Recipe::plain(isOfAnother ? other->recipe.runLevel() : Level::disabled);
+    if (other && other->recipe.quantization) beside.edits = other->recipe.edits;
+    return beside;
 }
 
 /// Puts the running variant into slot B; not level disabled, with which others are compared.
@@ -195,6 +209,7 @@ void Comparison::start() {
     running_ = {a(), b()};
     Work work;
     work.engine = &engine_;
+    work.machine = opened_.machine();
     work.sources[0] = opened_.sourceOf(running_.first);
     work.sources[1] = opened_.sourceOf(running_.second);
     work.settings = opened_.runSettings();
@@ -205,6 +220,7 @@ void Comparison::start() {
     begun.settings = work.settings;
     begun.sizes = opened_.conditions().sizes;
     begun.threads = opened_.conditions().threads;
+    begun.ranOn = work.machine.text();
     Job* job = job_.start<std::shared_ptr<ComparisonRecord>>(
         jobs_, tr("Compare %1 with %2").arg(begun.b->name, begun.a->name),
         [this, work = std::move(work), begun](const Progress& progress,
@@ -248,8 +264,9 @@ void Comparison::start() {
             emit failed(reason);
         });
     job->setKept();
-    job->setCommand(
-        comparisonCommand(opened_.opened()->source, *begun.a, *begun.b, begun.settings));
+    if (begun.ranOn.isEmpty())  // no command compares elsewhere
+        job->setCommand(
+            comparisonCommand(opened_.opened()->source, *begun.a, *begun.b, begun.settings));
     emit started();
     emit changed();
 }

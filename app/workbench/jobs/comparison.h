@@ -36,6 +36,7 @@ struct ComparisonRecord {
     std::vector<OutputComparison> outputs;
     bool outputs_compared = false;  // true: an empty list means that there are no outputs
     MachineInfo machine;
+    QString ranOn;          // Machine::text() of where it was measured; empty: on this computer
     QStringList problems;   // parts of the comparison that failed, each with its reason
     bool complete = false;  // false: still running, or cancelled
 };

@@ -4,7 +4,6 @@
 #include <QMetaObject>
 #include <QRegularExpression>
 
-#include <algorithm>
 #include <mutex>
 #include <utility>
 
@@ -41,21 +40,20 @@ QString textOf(const std::vector<std::int64_t>& tokens) {
     return words.join(QStringLiteral(", "));
 }
 
-Generating::Generating(const Parts& parts, QObject* parent) : QObject(parent), parts_(parts) {
+Generating::Generating(const Parts& parts, QObject* parent)
+    : QObject(parent), parts_(parts), awaited_(new AwaitedVariants(
+                                          parts.variants, [this] { return missing(); }, this)) {
     connect(&parts_.model, &OpenedModel::openedChanged, this, &Generating::open);
-    connect(&parts_.variants, &VariantStore::made, this, &Generating::goOn);
-    connect(&parts_.variants, &VariantStore::failed, this,
-            [this](const Recipe& recipe, const QString& reason) {
-                if (!awaits_) return;
-                const std::vector<Recipe> awaited = missing();
-                if (std::ranges::find(awaited, recipe) != awaited.end()) giveUp(reason);
-            });
-    connect(&parts_.variants, &VariantStore::cancelled, this, [this] { giveUp({}); });
+    connect(awaited_, &AwaitedVariants::ready, this, &Generating::startJob);
+    connect(awaited_, &AwaitedVariants::gaveUp, this, [this](const QString& reason) {
+        emit changed();
+        if (!reason.isEmpty()) emit failed(reason);
+    });
 }
 
 void Generating::open() {
     job_.drop();
-    awaits_ = false;
+    awaited_->drop();
     record_ = nullptr;
     names_.clear();
     notice_.clear();
@@ -89,27 +87,8 @@ void Generating::start() {
     if (!refusal_.isEmpty()) return emit failed(refusal_);
     notice_.clear();
     record_ = nullptr;
-    const std::vector<Recipe> recipes = missing();
-    if (recipes.empty()) return startJob();
-    awaits_ = true;
-    parts_.variants.require(recipes);  // stay requested, whatever else is requested
-    for (const Recipe& recipe : recipes) parts_.variants.requestAlso(recipe);
+    if (awaited_->request()) return startJob();
     emit changed();
-}
-
-/// Starts the job when the last variant is made.
-void Generating::goOn() {
-    if (!awaits_ || !missing().empty()) return;
-    awaits_ = false;
-    startJob();
-}
-
-/// `reason` empty: it was cancelled.
-void Generating::giveUp(const QString& reason) {
-    if (!awaits_ || missing().empty()) return;
-    awaits_ = false;
-    emit changed();
-    if (!reason.isEmpty()) emit failed(reason);
 }
 
 GenerateJob Generating::jobOf(const std::vector<VariantPtr>& variants) const {
@@ -181,7 +160,7 @@ void Generating::finish(const Error& error) {
 }
 
 void Generating::cancel() {
-    if (std::exchange(awaits_, false)) emit changed();
+    if (awaited_->drop()) emit changed();
     job_.cancel();
 }
 

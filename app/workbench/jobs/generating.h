@@ -19,6 +19,7 @@
 #include "worker/jobs/generation/generate_job.h"
 #include "worker/protocol/generate_record.h"
 #include "workbench/document/variant.h"
+#include "workbench/jobs/awaited_variants.h"
 #include "workbench/jobs/latest_job.h"
 
 namespace lapidary::app {
@@ -67,7 +68,7 @@ public:
     /// The names of the record's variants, parallel to its sides.
     const QStringList& names() const { return names_; }
     /// Also true while the variants that it needs are made.
-    bool isRunning() const { return job_.isRunning() || awaits_; }
+    bool isRunning() const { return job_.isRunning() || awaited_->isWaiting(); }
     Job* job() const { return job_.job(); }  // null unless tokens are generated
     /// A message about the end of the last job; empty: it went well, or there was none.
     QString notice() const { return notice_; }
@@ -89,19 +90,17 @@ private:
     void open();
     std::vector<Recipe> missing() const;
     std::vector<VariantPtr> variants() const;
-    void goOn();
-    void giveUp(const QString& reason);
     void startJob();
     GenerateJob jobOf(const std::vector<VariantPtr>& variants) const;
     void finish(const Error& error);
 
     Parts parts_;
+    AwaitedVariants* awaited_;
     GenerateChoice choice_;
     QString refusal_, notice_;
     std::filesystem::path tokenizer_;
     GenerateRecordPtr record_;
     QStringList names_;
-    bool awaits_ = false;  // variants are made first
     LatestJob job_;
 };
 

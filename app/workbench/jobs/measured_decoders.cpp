@@ -22,19 +22,19 @@ struct MeasuredDecoders::Mailbox {
 };
 
 MeasuredDecoders::MeasuredDecoders(const Parts& parts, QObject* parent)
-    : QObject(parent), parts_(parts) {
+    : QObject(parent), parts_(parts), awaited_(new AwaitedVariants(
+                                          parts.variants, [this] { return missing(); }, this)) {
     connect(&parts_.model, &OpenedModel::openedChanged, this, &MeasuredDecoders::open);
-    connect(&parts_.variants, &VariantStore::made, this, &MeasuredDecoders::goOn);
-    connect(&parts_.variants, &VariantStore::failed, this,
-            [this](const Recipe& recipe, const QString& reason) {
-                if (awaits_ && std::ranges::find(wanted_, recipe) != wanted_.end()) giveUp(reason);
-            });
-    connect(&parts_.variants, &VariantStore::cancelled, this, [this] { giveUp({}); });
+    connect(awaited_, &AwaitedVariants::ready, this, &MeasuredDecoders::startJob);
+    connect(awaited_, &AwaitedVariants::gaveUp, this, [this](const QString& reason) {
+        emit changed();
+        if (!reason.isEmpty()) emit failed(reason);
+    });
 }
 
 void MeasuredDecoders::open() {
     job_.drop();
-    awaits_ = false;
+    awaited_->drop();
     record_ = nullptr;
     names_.clear();
     notice_.clear();
@@ -56,6 +56,7 @@ std::vector<Recipe> MeasuredDecoders::recipes() const {
     std::vector<Recipe> all;
     const auto add = [&](Recipe recipe) {
         if (recipe.runsInOtherEngine()) return;
+        if (recipe.level != inForce.level) recipe.edits_after.clear();  // they are for its own
         recipe.level = inForce.level;
         recipe.stop_after.reset();
         if (std::ranges::find(all, recipe) == all.end()) all.push_back(std::move(recipe));
@@ -79,27 +80,8 @@ void MeasuredDecoders::start() {
     notice_.clear();
     record_ = nullptr;
     wanted_ = recipes();
-    const std::vector<Recipe> recipes = missing();
-    if (recipes.empty()) return startJob();
-    awaits_ = true;
-    parts_.variants.require(recipes);  // stay requested, whatever else is requested
-    for (const Recipe& recipe : recipes) parts_.variants.requestAlso(recipe);
+    if (awaited_->request()) return startJob();
     emit changed();
-}
-
-/// Starts the job when the last variant is made.
-void MeasuredDecoders::goOn() {
-    if (!awaits_ || !missing().empty()) return;
-    awaits_ = false;
-    startJob();
-}
-
-/// `reason` empty: it was cancelled.
-void MeasuredDecoders::giveUp(const QString& reason) {
-    if (!awaits_ || missing().empty()) return;
-    awaits_ = false;
-    emit changed();
-    if (!reason.isEmpty()) emit failed(reason);
 }
 
 DecodersJob MeasuredDecoders::jobOf(const std::vector<VariantPtr>& variants) const {
@@ -173,7 +155,7 @@ void MeasuredDecoders::finish(const Error& error) {
 }
 
 void MeasuredDecoders::cancel() {
-    if (std::exchange(awaits_, false)) emit changed();
+    if (awaited_->drop()) emit changed();
     job_.cancel();
 }
 

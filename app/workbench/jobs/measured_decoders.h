@@ -16,6 +16,7 @@
 #include "worker/jobs/engine.h"
 #include "worker/protocol/decoders_record.h"
 #include "workbench/document/variant.h"
+#include "workbench/jobs/awaited_variants.h"
 #include "workbench/jobs/latest_job.h"
 
 namespace lapidary::app {
@@ -56,7 +57,7 @@ public:
     /// The text that the record's quality is of; empty: none.
     QString measuredText() const { return measuredText_; }
     /// Also true while the variants that it needs are made.
-    bool isRunning() const { return job_.isRunning() || awaits_; }
+    bool isRunning() const { return job_.isRunning() || awaited_->isWaiting(); }
     Job* job() const { return job_.job(); }  // null unless decoders are measured
     /// A message about the end of the last job; empty: it went well, or there was none.
     QString notice() const { return notice_; }
@@ -75,21 +76,19 @@ private:
     struct Mailbox;
     void open();
     std::vector<Recipe> missing() const;
-    void goOn();
-    void giveUp(const QString& reason);
     void startJob();
     DecodersJob jobOf(const std::vector<VariantPtr>& variants) const;
     void publish(DecodersRecord record);
     void finish(const Error& error);
 
     Parts parts_;
+    AwaitedVariants* awaited_;
     DecodersChoice choice_;
     std::filesystem::path tokenizer_;
     DecodersRecordPtr record_;
     QStringList names_;
     QString measuredText_, notice_;
     std::vector<Recipe> wanted_;  // of the newest start
-    bool awaits_ = false;         // variants are made first
     LatestJob job_;
 };
 

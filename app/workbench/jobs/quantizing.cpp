@@ -13,9 +13,17 @@
 #include "worker/jobs/quantize/sample_job.h"
 #include "workbench/text/job_command.h"
 #include "workbench/document/opened_model.h"
+#include "workbench/text/bounded_text.h"
 #include "workbench/text/quantize_text.h"
 
 namespace lapidary::app {
+namespace {
+
+std::string editsOf(const VariantPtr& edited) {
+    return edited ? edited->recipe.edits : std::string();
+}
+
+}  // namespace
 
 /// Passes the newest state from the job's thread to the GUI thread.
 struct Quantizing::Mailbox {
@@ -43,6 +51,13 @@ QuantizeOptions QuantizeChoice::options() const {
     options.weight_bits = method == weights8 ? 8 : 4;
     if (options.mode == QuantizeMode::static_qdq) options.weight = weights;
     if (takesOwnTypes()) options.weights_of = weightsOf;
+    if (hasBlocks()) {
+        options.rotation = rotates ? 1 : 0;
+        options.smoothing_by_input = smooths;
+        options.fitted_blocks = fitsBlocks;
+        options.compensated_rounding = compensates;
+        options.bits_per_weight = bitsPerWeight;
+    }
     options.reduced_range = reducedRange;
     options.keep_float = keepFloat;
     return options;
@@ -51,6 +66,10 @@ QuantizeOptions QuantizeChoice::options() const {
 bool QuantizeChoice::takesOwnTypes() const {
     using enum QuantizeMethod;
     return method == static8 || method == qoperator8 || method == weights8 || method == weights4;
+}
+
+bool QuantizeChoice::hasBlocks() const {
+    return method == QuantizeMethod::weights8 || method == QuantizeMethod::weights4;
 }
 
 Quantizing::Quantizing(OpenedModel& opened, VariantStore& variants, JobRunner& jobs, Engine& engine,
@@ -79,26 +98,28 @@ void Quantizing::open() {
     notice_.clear();
     guess_ = std::nullopt;
     startsWhenLooked_ = false;
+    edited_ = nullptr;
     choice_.samples = {};
     choice_.labels.clear();
     choice_.keepFloat.clear();
     choice_.weightsOf.clear();
     const DocumentPtr opened = opened_.opened();
     if (opened)
-        variants_.setQuantizer(
-            [engine = &engine_, source = opened->source, folder = folder_.path()](
-                const Quantization& quantization, const Progress& progress) {
-                const std::filesystem::path file = quantized_file(folder, quantization);
-                if (std::filesystem::exists(file)) return file;
-                QuantizeJob job;
-                job.model = source;
-                job.quantization = quantization;
-                job.search = false;
-                job.measure_seconds = 0;
-                job.inspect = false;
-                job.folder = folder;
-                return engine->call(job, progress).file;
-            });
+        variants_.setQuantizer([engine = &engine_, folder = folder_.path()](
+                                   const ModelSource& source, const Quantization& quantization,
+                                   const Progress& progress) {
+            const std::filesystem::path file =
+                quantized_file(folder, quantization, source.recipe.value_or(Recipe()).edits);
+            if (std::filesystem::exists(file)) return file;
+            QuantizeJob job;
+            job.model = source;
+            job.quantization = quantization;
+            job.search = false;
+            job.measure_seconds = 0;
+            job.inspect = false;
+            job.folder = folder;
+            return engine->call(job, progress).file;
+        });
     emit choiceChanged();
     emit previewChanged();
     emit changed();
@@ -137,7 +158,7 @@ void Quantizing::previewSamples() {
     if (!opened) return emit previewChanged();
     previewJob_.start<SamplePreview>(
         jobs_, tr("Look at the samples"),
-        [engine = &engine_, source = opened->source, samples = choice_.samples,
+        [engine = &engine_, source = source(), samples = choice_.samples,
          labels = choice_.labels](const Progress& progress) {
             return engine->call(SampleJob{source, samples, labels}, progress);
         },
@@ -164,9 +185,25 @@ void Quantizing::takePreview(SamplePreview preview) {
     if (std::exchange(startsWhenLooked_, false)) search();
 }
 
+ModelSource Quantizing::source() const {
+    return edited_ ? opened_.sourceOf(edited_) : opened_.opened()->source;
+}
+
+/// Takes the edits in force over; false where the edited model is not made.
+bool Quantizing::followEdits() {
+    Recipe edited;
+    edited.edits = opened_.recipeInForce().edits;
+    if (edited.edits == editsOf(edited_)) return true;
+    VariantPtr base = edited.edits.empty() ? nullptr : variants_.baseOf(edited);
+    if (!edited.edits.empty() && !base) return false;
+    edited_ = std::move(base);
+    previewSamples();
+    return true;
+}
+
 QuantizeJob Quantizing::jobOf(const QuantizeOptions& options) const {
     QuantizeJob job;
-    job.model = opened_.opened()->source;
+    job.model = source();
     job.quantization = {options, choice_.samples};
     job.both_modes = choice_.method == QuantizeMethod::automatic;
     job.budget_seconds = choice_.budgetSeconds;
@@ -182,6 +219,12 @@ QuantizeJob Quantizing::jobOf(const QuantizeOptions& options) const {
 
 void Quantizing::start() {
     if (isRunning() || !opened_.opened()) return;
+    if (!followEdits()) {
+        notice_ =
+            tr("Put the edited model without quantization in force first: it is what is "
+               "quantized.");
+        return emit changed();
+    }
     if (!preview_ && !previewJob_ && previewFailure_.isEmpty()) previewSamples();
     record_ = nullptr;
     if (choice_.samples.isGenerated() || !previewJob_) return search();
@@ -320,6 +363,7 @@ void Quantizing::cancel() {
 std::optional<Recipe> Quantizing::recipe(bool optimized) const {
     if (!record_ || record_->best < 0) return std::nullopt;
     Recipe recipe;
+    recipe.edits = editsOf(edited_);
     if (optimized) recipe.level = recipe.runLevel();
     recipe.quantization =
         Quantization{record_->trials[std::size_t(record_->best)].options, choice_.samples};
@@ -339,19 +383,35 @@ void Quantizing::requestVariant() {
         emit changed();
         return;
     }
-    variants_.require(
-        {*wanted, Recipe::plain(wanted->runLevel())});  // the variant it is compared with
+    Recipe beside = Recipe::plain(wanted->runLevel());  // what it is compared with
+    beside.edits = editsOf(edited_);
+    variants_.require({*wanted, beside});
 }
 
 QString Quantizing::timedUnder() const {
-    return conditionsText(Recipe(), opened_.conditions().threads, {});
+    // here, wherever else the model runs
+    const DocumentPtr opened = opened_.opened();
+    const int threads = opened ? conditionsOf(*opened->model, opened_.runSettings()).threads : 1;
+    return conditionsText(Recipe(), threads, {});
 }
 
 QString Quantizing::commandLine() const {
     const DocumentPtr opened = opened_.opened();
     if (!opened) return {};
-    return quantizeCommand(opened->source, {choice_.options(), choice_.samples}, choice_.labels,
-                           choice_.budgetSeconds);
+    ModelSource model = opened->source;
+    QString first;
+    if (edited_) {
+        const Recipe& edited = edited_->recipe;
+        const QString name = model.sample.empty()
+                                 ? exactText(model.file.string())
+                                 : QStringLiteral("sample:") + exactText(model.sample);
+        const QString made = fileNameOf(edited, opened->title);
+        first = lapidary::app::commandLine(edited, name, made) + u'\n';
+        model.sample.clear();
+        model.file = toPath(made);
+    }
+    return first + quantizeCommand(model, {choice_.options(), choice_.samples}, choice_.labels,
+                                   choice_.budgetSeconds);
 }
 
 }  // namespace lapidary::app

@@ -49,7 +49,13 @@ struct QuantizeChoice {
     DType weights = DType::i8;     // of static recipes: i8, u8, i4 or u4
     // as QuantizeOptions::weights_of, if the method uses it
     std::vector<std::string> weightsOf;
-    bool reducedRange = false;           // for CPUs without VNNI
+    bool reducedRange = false;  // for CPUs without VNNI
+    // of weights in blocks, as in QuantizeOptions
+    bool rotates = false;
+    bool smooths = false;  // by each input
+    bool fitsBlocks = false;
+    bool compensates = false;
+    double bitsPerWeight = 0;            // 0: those of the method
     std::vector<std::string> keepFloat;  // as QuantizeOptions::keep_float
     friend bool operator==(const QuantizeChoice&, const QuantizeChoice&) = default;
 
@@ -57,6 +63,8 @@ struct QuantizeChoice {
     QuantizeOptions options() const;
     /// True if weights of some nodes may have another type.
     bool takesOwnTypes() const;
+    /// True if weights become integers in blocks.
+    bool hasBlocks() const;
 };
 
 using QuantizeRecordPtr = std::shared_ptr<const QuantizeRecord>;
@@ -126,6 +134,9 @@ private:
     void open();
     void takePreview(SamplePreview preview);
     void search();
+    /// What is quantized: the opened model, or edited_.
+    ModelSource source() const;
+    bool followEdits();
     QuantizeJob jobOf(const QuantizeOptions& options) const;
     void startJob(const QString& title, QuantizeJob job,
                   std::function<QuantizeRecord(const QuantizeRecord&)> merge);
@@ -142,6 +153,8 @@ private:
     QString previewFailure_, notice_;
     QuantizeRecordPtr record_;
     std::optional<ImageOptions> guess_;  // of the newest inspection that made one
+    // what is quantized, if that is an edited model: the one in force at start(); else null
+    VariantPtr edited_;
     bool startsWhenLooked_ = false;
     bool ranking_ = false;  // what job_ does
     LatestJob job_, previewJob_;

@@ -296,6 +296,7 @@ void Project::addRun() {
     figures.warmups = opened_.runSettings().warmups;
     if (opened_.opened()) figures.sizes = sizesOf(*opened_.opened()->model, run->inputs);
     figures.peak_bytes = run->profile->peak_bytes;
+    figures.cpu = QString::fromStdString(run->machine);
     figures.verdict = QString::fromStdString(run->summary.verdict);
     addFigures(std::move(figures));
 }
@@ -321,8 +322,11 @@ void Project::addMeasurements() {
                             [&](const auto& seen) { return seen.lock() == result; }))
         return;
     seenComparisons_.push_back(result);
-    if (result->measured_a) addMeasurement(result->a, *result->measured_a, result->settings);
-    if (result->measured_b) addMeasurement(result->b, *result->measured_b, result->settings);
+    const QString on = result->ranOn;
+    if (result->measured_a)
+        addMeasurement(result->a, *result->measured_a, result->settings, false, on);
+    if (result->measured_b)
+        addMeasurement(result->b, *result->measured_b, result->settings, false, on);
     addComparedOutputs(*result);
 }
 
@@ -331,8 +335,8 @@ void Project::addMeasurements() {
 void Project::addComparedOutputs(const ComparisonRecord& record) {
     if (!record.outputs_compared || record.outputs.empty() || !record.a || !record.b) return;
     const Recipe& recipe = record.b->recipe;
-    if (!record.a->isOriginal() || record.b->isOriginal() || recipe.quantization ||
-        recipe.other_model || recipe.runs_on)
+    if (!record.a->isOriginal() || record.b->isOriginal() || recipe.runs_on ||
+        !recipe.base().isOriginal())
         return;
     if (std::ranges::find(guards_, recipe, &GuardFigures::recipe) != guards_.end()) return;
     GuardReport report;
@@ -348,7 +352,7 @@ void Project::addComparedOutputs(const ComparisonRecord& record) {
 }
 
 void Project::addMeasurement(const VariantPtr& variant, const Measurement& measured,
-                             const RunSettings& settings, bool unasked) {
+                             const RunSettings& settings, bool unasked, const QString& machine) {
     if (!opened_.opened() || !measured.error.empty() || measured.wall.median.samples == 0) return;
     RunFigures figures;
     figures.recipe = recipeOf(variant).running();
@@ -359,13 +363,14 @@ void Project::addMeasurement(const VariantPtr& variant, const Measurement& measu
     figures.repetitions = int(measured.wall.median.samples);
     setMedian(figures, measured.wall.median);
     figures.verdict = QString::fromStdString(measured.wall.note);
+    figures.cpu = machine;
     addFigures(std::move(figures), unasked);
 }
 
 void Project::addFigures(RunFigures figures, bool unasked) {
     static const QString cpu = QString::fromStdString(machine_info().cpu);
     figures.date = now();
-    figures.cpu = cpu;
+    if (figures.cpu.isEmpty()) figures.cpu = cpu;
     runs_.push_back(std::move(figures));
     if (runs_.size() > most_kept_runs) runs_.erase(runs_.begin());
     reportResults(unasked);

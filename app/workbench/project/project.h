@@ -96,9 +96,10 @@ public:
     void addGuard(const VariantPtr& variant, const lapidary::GuardReport& report,
                   bool unasked = false);
     /// Adds a measurement of a variant under the settings. Ignores one that failed or has no
-    /// samples.
+    /// samples. `machine`: Machine::text() of where it was measured.
     void addMeasurement(const VariantPtr& variant, const lapidary::Measurement& measured,
-                        const RunSettings& settings, bool unasked = false);
+                        const RunSettings& settings, bool unasked = false,
+                        const QString& machine = {});
 
     /// Reads the file, checks and opens its model, then restores the rest. Until then the open
     /// project stays. Ends with opened() or openFailed(). It stops at modelMissing() and

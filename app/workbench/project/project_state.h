@@ -38,7 +38,7 @@ struct RunFigures {
     Recipe recipe;  // recipe of the variant that ran
     RunKind kind = RunKind::profile;
     QString date;     // ISO 8601, UTC
-    QString cpu;      // the machine's
+    QString cpu;      // of this computer; of a target its Machine::text()
     int threads = 0;  // 0: one per core
     int repetitions = 0, warmups = 0;
     std::int64_t batch = 0;  // 0: that of the inputs

@@ -8,8 +8,9 @@
 
 namespace lapidary::app {
 
-/// For Requirement::sentence and SweepRecommendation::sentence. Known phrases are translated,
-/// numbers get the decimal sign of the language, and the rest stays English.
+/// For Requirement::sentence, SweepRecommendation::sentence and why a target cannot be reached.
+/// Known phrases are translated, numbers get the decimal sign of the language, and the rest stays
+/// English.
 QString inWindowLanguage(const std::string& sentence);
 
 }  // namespace lapidary::app

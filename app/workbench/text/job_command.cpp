@@ -32,7 +32,7 @@ QStringList recipeWords(const ModelSource& model) {
 
 QStringList recipeWords(const Recipe& recipe) {
     if (!recipe.enabled_passes.empty() || recipe.stop_after || !recipe.dimensions.empty() ||
-        recipe.quantization || recipe.other_model)
+        !recipe.rules.empty() || !recipe.edits_after.empty() || !recipe.base().isOriginal())
         return {QStringLiteral("--recipe"), exactText(recipe_text(recipe))};
     QStringList words{QStringLiteral("--level"), exactText(name_of(recipe.runLevel()))};
     for (const std::string& pass : recipe.disabled_passes)
@@ -99,6 +99,8 @@ QString inspectCommand(const InspectJob& job) {
                       modelWord(job.model), QStringLiteral("--value"),
                       exactText(job.body + job.value)};
     if (!job.slice.empty()) words << QStringLiteral("--slice=") + exactText(job.slice);
+    for (const std::string& name : job.also)
+        words << QStringLiteral("--value") << exactText(job.body + name);
     if (!job.saved.empty()) words << QStringLiteral("--save") << exactText(job.saved.string());
     words << QStringLiteral("--seed") << QString::number(quint64(job.settings.seed));
     return joined(words) + u' ' + settingWords(job.model, job.settings).join(u' ');
@@ -145,13 +147,20 @@ QString generateCommand(const GenerateJob& job) {
 
 QString bisectCommand(const ModelSource& model, const Recipe& recipe, const GuardOptions& options) {
     if (!model.in_other_process()) return {};
-    QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("bisect"), modelWord(model),
+    QString first, searched = modelWord(model);
+    if (const Recipe base = recipe.base(); !base.isOriginal()) {
+        const QString made = QStringLiteral("base.onnx");
+        first = commandLine(base, searched, made) + u'\n';
+        searched = made;
+    }
+    QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("bisect"), searched,
                       QStringLiteral("--level"),
                       exactText(name_of(recipe.level.value_or(Level::disabled)))};
     for (const std::string& pass : recipe.disabled_passes)
         words << QStringLiteral("--disable-pass") << exactText(pass);
     for (const std::string& pass : recipe.enabled_passes)
         words << QStringLiteral("--enable-pass") << exactText(pass);
+    words << ruleWords(recipe);
     if (recipe.session_passes) words << sessionWords(*recipe.session_passes);
     words << QStringLiteral("--rtol") << QString::number(options.tolerance.rtol)
           << QStringLiteral("--atol") << QString::number(options.tolerance.atol);
@@ -160,7 +169,7 @@ QString bisectCommand(const ModelSource& model, const Recipe& recipe, const Guar
     for (const auto& [name, size] : options.dimensions)
         words << QStringLiteral("--dim") << QStringLiteral("%1=%2").arg(exactText(name)).arg(size);
     if (options.threads > 0) words << QStringLiteral("--intra") << QString::number(options.threads);
-    return joined(words);
+    return first + joined(words);
 }
 
 QString comparisonCommand(const ModelSource& source, const Variant& a, const Variant& b,

@@ -80,6 +80,8 @@ QString improvementsOf(const QuantizeOptions& options) {
         parts << QCoreApplication::translate("Quantize", "symmetric blocks");
     if (options.mode == QuantizeMode::weights && options.fitted_blocks)
         parts << QCoreApplication::translate("Quantize", "fitted blocks");
+    if (options.mode == QuantizeMode::weights && options.rotation > 0)
+        parts << QCoreApplication::translate("Quantize", "rotated");
     if (options.mode == QuantizeMode::weights && options.bits_per_weight > 0)
         parts << QCoreApplication::translate("Quantize", "at most %1 bits a weight")
                      .arg(QLocale().toString(options.bits_per_weight, 'g', 3));
@@ -209,6 +211,10 @@ QStringList quantizeWords(const Quantization& quantization, const QString& model
     flag(o.equalize, "--equalize");
     if (o.smoothing_by_input) words << QStringLiteral("--smooth") << QStringLiteral("auto");
     if (o.smoothing > 0) words << QStringLiteral("--smooth") << number(o.smoothing);
+    if (o.rotation > 0)
+        words << QStringLiteral("--rotate")
+              << (o.rotation == 1 ? QStringLiteral("hadamard")
+                                  : QStringLiteral("hadamard:%1").arg(o.rotation));
     flag(o.compensated_rounding, "--compensate");
     flag(!o.bias_correction, "--no-bias-correction");
     flag(!o.bound_masks, "--keep-masks");

@@ -5,6 +5,10 @@
 #include <QFileInfo>
 #include <QStringList>
 
+#include <algorithm>
+
+#include <lapidary/edit/edit_script.h>
+
 #include "workbench/text/bounded_text.h"
 #include "workbench/text/quantize_text.h"
 #include "worker/protocol/runs_on.h"
@@ -14,6 +18,50 @@ namespace {
 
 constexpr qsizetype most_of_a_name = 40;
 constexpr std::size_t most_named = 8;
+
+/// Tells edited variants apart by the last line of a script and how many others there are.
+struct LastLine {
+    QString text;
+    int others = -1;  // -1: there is no line
+};
+
+LastLine lastLineOf(std::string_view script) {
+    std::string_view last;
+    LastLine found;
+    while (!script.empty()) {
+        const std::size_t end = std::min(script.find('\n'), script.size());
+        std::string_view line = script.substr(0, end);
+        script.remove_prefix(std::min(end + 1, script.size()));
+        line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+        if (line.empty() || line.front() == '#' || line == "\r") continue;
+        last = line;
+        ++found.others;
+    }
+    found.text = labelText(last, most_of_a_name);
+    return found;
+}
+
+/// "edited: delete relu_1 (+2)".
+QString nameOfEdits(std::string_view script) {
+    const auto [text, others] = lastLineOf(script);
+    if (others < 0) return QCoreApplication::translate("Recipe", "edited");
+    return others == 0 ? QCoreApplication::translate("Recipe", "edited: %1").arg(text)
+                       : QCoreApplication::translate("Recipe", "edited: %1 (+%2)")
+                             .arg(text, QString::number(others));
+}
+
+/// "then edited: delete relu_1 (+2)", of lines after a level.
+QString nameOfEditsAfter(std::string_view script) {
+    const auto [text, others] = lastLineOf(script);
+    return others <= 0 ? QCoreApplication::translate("Recipe", "then edited: %1").arg(text)
+                       : QCoreApplication::translate("Recipe", "then edited: %1 (+%2)")
+                             .arg(text, QString::number(others));
+}
+
+/// Edited, without a level or quantization whose name would stand first.
+bool isNamedAfterEdits(const Recipe& recipe) {
+    return !recipe.edits.empty() && !recipe.level && !recipe.quantization;
+}
 
 }  // namespace
 
@@ -26,6 +74,7 @@ QString nameOf(Level level) {
     case Level::basic: return QCoreApplication::translate("Recipe", "Basic");
     case Level::extended: return QCoreApplication::translate("Recipe", "Extended");
     case Level::session: return QCoreApplication::translate("Recipe", "Session");
+    case Level::user: return QCoreApplication::translate("Recipe", "User");
     case Level::all: break;
     }
     return QCoreApplication::translate("Recipe", "All");
@@ -78,11 +127,16 @@ QString runNameOf(const Recipe& recipe) {
 QString nameOf(const Recipe& recipe) {
     QString name =
         recipe.level ? nameOf(*recipe.level) : QCoreApplication::translate("Recipe", "Original");
-    QString base;  // what the level is applied to, if that is not the model as opened
-    if (recipe.quantization) base = nameOf(recipe.quantization->options);
-    else if (recipe.other_model)
-        base = labelText(QFileInfo(exactText(recipe.other_model->file)).fileName(), most_of_a_name);
-    if (!base.isEmpty()) name = recipe.level ? base + QStringLiteral(" · ") + name : base;
+    QStringList base;  // what the level is applied to, if that is not the model as opened
+    if (recipe.other_model)
+        base << labelText(QFileInfo(exactText(recipe.other_model->file)).fileName(),
+                          most_of_a_name);
+    // edits stand last: a list that is cut shows the level first
+    const bool beginsWithEdits = isNamedAfterEdits(recipe);
+    if (beginsWithEdits) base << nameOfEdits(recipe.edits);
+    if (recipe.quantization) base << nameOf(recipe.quantization->options);
+    if (!base.isEmpty() && !recipe.level) name = base.join(QStringLiteral(" · "));
+    else if (!base.isEmpty()) name = (base << name).join(QStringLiteral(" · "));
     const auto off = recipe.disabled_passes.size(), on = recipe.enabled_passes.size();
     if (off > 0)
         name += off == 1 ? QCoreApplication::translate("Recipe", " without ") +
@@ -92,6 +146,13 @@ QString nameOf(const Recipe& recipe) {
         name += on == 1 ? QCoreApplication::translate("Recipe", " with ") +
                               labelText(recipe.enabled_passes.front(), most_of_a_name)
                         : QCoreApplication::translate("Recipe", " with %1 more passes").arg(on);
+    if (recipe.rules.size() == 1)
+        name += QCoreApplication::translate("Recipe", ", rules of %1")
+                    .arg(labelText(QFileInfo(exactText(recipe.rules.front().file)).fileName(),
+                                   most_of_a_name));
+    else if (!recipe.rules.empty())
+        name +=
+            QCoreApplication::translate("Recipe", ", rules of %1 files").arg(recipe.rules.size());
     if (recipe.stop_after)
         name += QCoreApplication::translate("Recipe", ", first %n rewrite(s)", nullptr,
                                             int(*recipe.stop_after));
@@ -111,21 +172,33 @@ QString nameOf(const Recipe& recipe) {
         name = recipe.runsInOtherEngine() ? nameOf(*recipe.runs_on) + QStringLiteral(" · ") + name
                                           : QCoreApplication::translate("Recipe", "%1 on %2")
                                                 .arg(name, nameOf(*recipe.runs_on));
+    if (!recipe.edits.empty() && !beginsWithEdits)
+        name += QStringLiteral(" · ") + nameOfEdits(recipe.edits);
+    if (!recipe.edits_after.empty())
+        name += QStringLiteral(" · ") + nameOfEditsAfter(recipe.edits_after);
     return name;
 }
 
 QString fileNameOf(const Recipe& recipe, const QString& title) {
     const QString of = recipe.other_model ? exactText(recipe.other_model->file) : title;
     QStringList parts{QFileInfo(of).completeBaseName()};
+    if (!recipe.edits.empty()) parts << QStringLiteral("edited");
     if (recipe.quantization) parts << wordOf(recipe.quantization->options);
-    else if (!recipe.isOtherAlone())
-        parts << exactText(name_of(recipe.level.value_or(Level::disabled)));
+    else if (!recipe.isBase()) parts << exactText(name_of(recipe.level.value_or(Level::disabled)));
+    if (!recipe.edits_after.empty()) parts << QStringLiteral("edited");
     return parts.join(u'.') + QStringLiteral(".onnx");
 }
 
 QStringList sessionWords(bool fused) {
     return {QStringLiteral("--session-passes"),
             fused ? QStringLiteral("on") : QStringLiteral("off")};
+}
+
+QStringList ruleWords(const Recipe& recipe) {
+    QStringList words;
+    for (const RuleText& rules : recipe.rules)
+        words << QStringLiteral("--rules") << exactText(rules.file);
+    return words;
 }
 
 QString commandLine(const Recipe& recipe, const QString& model, const QString& output,
@@ -138,7 +211,21 @@ QString commandLine(const Recipe& recipe, const QString& model, const QString& o
             more << QStringLiteral("--channel-block") << QString::number(block);
         return commandLine(rest, exactText(recipe.other_model->file), output, more);
     }
-    if (recipe.quantization) {  // quantizes first; the rest is applied to the result
+    if (!recipe.edits.empty()) {  // edits first; the rest is applied to the result
+        Recipe rest = recipe;
+        rest.edits.clear();
+        const bool alone = rest.isOriginal() && extra.isEmpty();
+        const QString between =
+            QFileInfo(output).completeBaseName() + QStringLiteral(".edited.onnx");
+        QStringList words{QStringLiteral("lapidary-cli"), QStringLiteral("edit"), model};
+        for (const EditLine& line : parse_edit_script(recipe.edits).lines)
+            words << QStringLiteral("-e") << exactText(line.text);
+        words << QStringLiteral("-o") << (alone ? output : between);
+        for (QString& word : words) word = shellWord(word);
+        if (alone) return words.join(u' ');
+        return words.join(u' ') + u'\n' + commandLine(rest, between, output, extra);
+    }
+    if (recipe.quantization) {  // then quantizes; the rest is applied to the result
         const bool alone = recipe.isQuantizedAlone() && extra.isEmpty();
         QStringList words = quantizeWords(
             *recipe.quantization, model,
@@ -161,12 +248,15 @@ QString commandLine(const Recipe& recipe, const QString& model, const QString& o
         words << QStringLiteral("--disable-pass") << exactText(pass);
     for (const std::string& pass : recipe.enabled_passes)
         words << QStringLiteral("--enable-pass") << exactText(pass);
+    words << ruleWords(recipe);
     if (recipe.session_passes) words << sessionWords(*recipe.session_passes);
     if (recipe.stop_after)
         words << QStringLiteral("--stop-after") << QString::number(*recipe.stop_after);
     for (const auto& [name, size] : recipe.dimensions)
         words << QStringLiteral("--dim") << QStringLiteral("%1=%2").arg(exactText(name)).arg(size);
     if (recipe.runsInOtherEngine()) words << runsOnWords(*recipe.runs_on);
+    for (const EditLine& line : parse_edit_script(recipe.edits_after).lines)
+        words << QStringLiteral("--edit-after") << exactText(line.text);
     words << extra;
     for (QString& word : words) word = shellWord(word);
     return words.join(u' ');

@@ -16,7 +16,7 @@ QString toJson(const Recipe& recipe);
 Recipe recipeFromJson(const QString& text);
 /// The model as opened, run in the user's ONNX Runtime at its highest level.
 Recipe onnxRuntimeRecipe();
-/// "Extended", "Extended without 2 passes, first 40 rewrites".
+/// "Extended", "Extended without 2 passes, first 40 rewrites", "Basic · edited: delete relu (+2)".
 QString nameOf(const Recipe& recipe);
 /// The proposed file name for a variant of the recipe: "net.static.onnx", "net.extended.onnx".
 /// `title`: the name of the open model, with or without its ending. If the recipe uses another
@@ -34,6 +34,8 @@ QString nameOf(const RunsOn& on);
 QStringList runsOnWords(const RunsOn& on);
 /// `--session-passes on|off`
 QStringList sessionWords(bool fused);
+/// `--rules FILE` for each file of rules
+QStringList ruleWords(const Recipe& recipe);
 /// `lapidary-cli optimize MODEL -o OUT ...`; `extra` is put at the end.
 QString commandLine(const Recipe& recipe, const QString& model, const QString& output,
                     const QStringList& extra = {});

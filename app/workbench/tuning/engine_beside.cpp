@@ -57,6 +57,7 @@ void EngineBeside::want() {
     if (!result || result->recommendation.cell < 0 || !opened_.opened() || !loadTriesLevels())
         return;
     if (!tuning_.recipe().isPlainLevel() || tuning_.recipe().runs_on) return;
+    if (!tuning_.machine().isHere()) return;  // what ONNX Runtime takes there is not known
     const RunConfiguration cell =
         result->cells[std::size_t(result->recommendation.cell)].configuration;
     const std::string of = tuning_.inputsText().toStdString();

@@ -51,17 +51,18 @@ void LevelTimes::startUnasked(const std::vector<VariantPtr>& variants, double se
 void LevelTimes::run(const std::vector<VariantPtr>& variants, const MeasureOptions& options) {
     if (variants.empty() || !opened_.opened()) return;
     const RunSettings settings = opened_.runSettings();
+    const Machine machine = opened_.machine();
     MeasureJob job = levelMeasurement(opened_, variants, options);
     Job* started = job_.start<std::vector<Measurement>>(
         jobs_, tr("Measure the levels of %1").arg(opened_.opened()->title),
-        [engine = &engine_, job = std::move(job)](const Progress& progress) {
-            return engine->call(job, progress);
+        [engine = &engine_, machine, job = std::move(job)](const Progress& progress) {
+            return machine.engineOr(*engine).call(job, progress);
         },
-        [this, variants, settings](std::vector<Measurement> found) {
+        [this, variants, settings, on = machine.text()](std::vector<Measurement> found) {
             QStringList problems;
             for (std::size_t i = 0; i < std::min(found.size(), variants.size()); ++i) {
                 if (found[i].error.empty())
-                    emit measured(variants[i], found[i], settings, unasked_);
+                    emit measured(variants[i], found[i], settings, unasked_, on);
                 else
                     problems << variants[i]->name + QStringLiteral(": ") +
                                     QString::fromStdString(found[i].error);

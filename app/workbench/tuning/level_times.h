@@ -45,8 +45,9 @@ public slots:
 
 signals:
     void changed();  // a measurement began or ended
+    /// `machine`: Machine::text() of where it was measured.
     void measured(const lapidary::app::VariantPtr& variant, const lapidary::Measurement& figures,
-                  const lapidary::app::RunSettings& settings, bool unasked);
+                  const lapidary::app::RunSettings& settings, bool unasked, const QString& machine);
     void failed(const QString& reason);
 
 private:

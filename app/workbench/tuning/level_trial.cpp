@@ -52,6 +52,7 @@ void LevelTrial::want(const std::vector<VariantPtr>& levels) {
     const DocumentPtr opened = opened_.opened();
     if (!opened || !opened->faults.empty() || levels.empty() || isRunning() || times_.isRunning())
         return;
+    if (!opened_.machine().isHere()) return;  // another machine works only when it is asked to
     if (!loadTriesLevels() || opened->summary.weight_bytes > most_weights) return;
     const RunConditions& conditions = opened_.conditions();
     if (!(triedUnder_ == conditions)) tried_.clear();

@@ -316,7 +316,8 @@ void Tuning::startVerifying(const CellGroup& cells, const MeasureOptions& measur
 
 void Tuning::startJob(const QString& title, SweepJob job) {
     const DocumentPtr opened = opened_.opened();
-    job.model = opened->source;
+    const VariantPtr base = variants_.baseOf(recipe_);  // edited, quantized or another file
+    job.model = base ? opened_.sourceOf(base) : opened->source;
     job.recipe = recipe_;
     job.given = opened_.runSettings().given;
     const std::vector<std::string> batch = batch_dimensions(*opened->model);
@@ -349,9 +350,9 @@ void Tuning::startJob(const QString& title, SweepJob job) {
     };
     Job* started = job_.start<SweepResult>(
         jobs_, title,
-        [this, engine = &engine_, job = std::move(job), control = control_, mailbox, fetch](
-            const Progress& progress, const LatestJob::Ticket& ticket) {
-            return engine->call(
+        [this, engine = &engine_, machine = machine_, job = std::move(job), control = control_,
+         mailbox, fetch](const Progress& progress, const LatestJob::Ticket& ticket) {
+            return machine.engineOr(*engine).call(
                 job, progress,
                 [&](const SweepResult& state) {
                     const std::lock_guard lock(mailbox->mutex);
@@ -409,6 +410,7 @@ void Tuning::takeOver(const SweepResult& found, const std::vector<RunConfigurati
         scaling_.emplace_back(asked.front(), found.scaling);
     }
     if (!found.machine.cpu.empty()) next.machine = found.machine;
+    if (!machine_.isHere()) next.machine.cpu = machine_.text().toStdString();
     if (ended && verifying_) verified_ = indicesOf(asked);
     else if (ended)
         std::erase_if(verified_, [&](std::size_t cell) {

@@ -20,6 +20,7 @@
 
 #include "workbench/jobs/latest_job.h"
 #include "workbench/text/recipe.h"
+#include "workbench/targets/machine.h"
 #include "workbench/tuning/tune_plan.h"
 #include "worker/protocol/run_record.h"
 
@@ -59,6 +60,10 @@ public:
     /// "sequence 8, your inputs (cat.png)": the inputs that are measured.
     QString inputsText() const;
     const SweepOptions& options() const { return options_; }
+    /// Where result() is of: the machine in force, or while measuring the one that measures.
+    const Machine& machine() const { return machine_; }
+    /// Powers of two up to the cores of that machine, and the cores themselves.
+    std::vector<int> threadChoices() const;
     /// Why other batch sizes than that of the inputs cannot be measured; empty: they can.
     QString batchRefusal() const { return batchRefusal_; }
 
@@ -168,6 +173,7 @@ private:
     std::vector<std::pair<RunConfiguration, std::vector<OperatorScaling>>> scaling_;
     QString notice_, batchRefusal_;
     std::string key_;  // of the opened model
+    Machine machine_;
     std::map<std::string, std::shared_ptr<Kept>> kept_;
     // the measured recipe, and that of the variant that was shown when it was decided
     Recipe recipe_, followed_;

@@ -84,6 +84,7 @@ QStringList Tuning::sweepOptions() const {
     const bool asGiven = space_.batches == std::vector<std::int64_t>{0};
     for (const auto& [name, size] : asGiven ? opened_.conditions().sizes : sizesBesidesBatch())
         add("--dim", QStringLiteral("%1=%2").arg(exactText(name)).arg(size));
+    if (!machine_.isHere()) add("--on", machine_.host);
     return words;
 }
 

@@ -13,10 +13,22 @@ namespace {
 
 constexpr std::size_t most_kept = 64;  // models and variants whose results are remembered
 
+/// Before a sweep has said where it ran.
+MachineInfo infoOf(const Machine& machine) {
+    MachineInfo info = machine_info();
+    if (machine.isHere()) return info;
+    const std::string date = info.date;
+    info = {};
+    info.date = date;
+    info.cpu = machine.text().toStdString();
+    info.cores = machine.cores;
+    return info;
+}
+
 }  // namespace
 
 /// The key under which results are kept: an unchanged file is the same model when it is opened
-/// again; results also depend on variant, sizes and inputs.
+/// again; results also depend on variant, sizes, inputs and machine.
 std::string Tuning::keyOf(const Recipe& recipe) const {
     const ModelSource& source = opened_.opened()->source;
     std::string key = '\n' + recipe_text(recipe);
@@ -25,6 +37,7 @@ std::string Tuning::keyOf(const Recipe& recipe) const {
     const GivenInputs& given = opened_.runSettings().given;
     for (const auto& [name, file] : given.files) key += '\n' + name + '<' + file;
     if (given.isText()) key += '\n' + given.vocabulary + '\n' + given.text;
+    if (!machine_.isHere()) key += "\non " + machine_.host.toStdString();
     if (!source.sample.empty()) return "sample " + source.sample + key;
     if (source.file.empty())
         return "model " + std::to_string(reinterpret_cast<std::uintptr_t>(source.model.get())) +
@@ -46,6 +59,14 @@ QString Tuning::inputsText() const {
     const bool asGiven = space_.batches == std::vector<std::int64_t>{0};
     return lapidary::app::inputsText(asGiven ? opened_.conditions().sizes : sizesBesidesBatch(),
                                      opened_.runSettings().given);
+}
+
+std::vector<int> Tuning::threadChoices() const {
+    if (machine_.isHere() || machine_.cores < 1) return thread_choices();
+    std::vector<int> choices;
+    for (int threads = 1; threads < machine_.cores; threads *= 2) choices.push_back(threads);
+    choices.push_back(machine_.cores);
+    return choices;
 }
 
 struct Tuning::Kept {
@@ -80,7 +101,8 @@ void Tuning::openModel() {
             : QString();
     space_ = {};
     space_.levels = {recipe_.runLevel()};
-    space_.intra = thread_choices();
+    machine_ = opened_.machine();
+    space_.intra = threadChoices();
     if (opened && batchRefusal_.isEmpty()) space_.batches = {1, 2, 4};
     options_ = {};
     applied_.reset();
@@ -117,7 +139,7 @@ void Tuning::restore() {
     }
     SweepResult fresh;
     fresh.cells = cellsOf(space_, {});
-    fresh.machine = machine_info();
+    fresh.machine = infoOf(machine_);
     publish(std::move(fresh));
 }
 
@@ -143,13 +165,16 @@ void Tuning::followShown() {
     applied_ = applied;  // the applied configuration belongs to runs and does not change
 }
 
-/// Replaces results for other sizes or inputs by those for the ones in force.
+/// Replaces results for other sizes, inputs or another machine by those for the ones in force.
 void Tuning::followInputs() {
     if (!result_ || !opened_.opened() || job_) return;
+    const bool isElsewhere = machine_.host != opened_.machine().host;
+    machine_ = opened_.machine();
     const std::string key = keyOf(recipe_);
     if (key == key_) return;
     keep();
     key_ = key;
+    if (isElsewhere) space_.intra = threadChoices();
     const auto applied = applied_;
     restore();
     applied_ = applied;

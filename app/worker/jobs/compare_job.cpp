@@ -29,8 +29,8 @@ namespace {
 /// set them apart.
 bool differ_by_optimizing_alone(const ModelSource& a, const ModelSource& b) {
     const Recipe first = a.recipe.value_or(Recipe()), second = b.recipe.value_or(Recipe());
-    return a.file == b.file && a.sample == b.sample && first.quantization == second.quantization &&
-           first.other_model == second.other_model && !first.runs_on && !second.runs_on;
+    return a.file == b.file && a.sample == b.sample && first.base() == second.base() &&
+           !first.runs_on && !second.runs_on;
 }
 
 struct TimedOutputs {

@@ -10,6 +10,7 @@
 #include <lapidary/onnx_io/model_io.h>
 #include <lapidary/engines/onnxruntime_engine.h>
 #include <lapidary/engines/plugin_engine.h>
+#include <lapidary/passes/user_rules.h>
 
 #include "worker/inputs/given_inputs.h"
 #include "worker/inputs/output_check.h"
@@ -21,7 +22,8 @@ namespace {
 OnnxRuntimeOptions onnxruntime_of(const ModelSource& source, int threads) {
     OnnxRuntimeOptions options =
         onnxruntime_options(*source.recipe->runs_on, source.recipe->runLevel(), threads);
-    options.disabled_optimizers = source.recipe->disabled_passes;
+    for (const std::string& name : source.recipe->disabled_passes)
+        if (!name.starts_with(user_pass_prefix)) options.disabled_optimizers.push_back(name);
     return options;
 }
 
@@ -84,8 +86,8 @@ NamedValues outputs_in_engine(const ModelSource& source, const RunSettings& sett
 std::filesystem::path engine_file(const ModelSource& source, const std::filesystem::path& folder,
                                   const Progress& progress) {
     const Recipe& recipe = *source.recipe;
-    const bool is_as_opened = recipe.dimensions.empty() && !recipe.quantization &&
-                              !recipe.other_model && source.channel_block == 0;
+    const bool is_as_opened = recipe.dimensions.empty() && recipe.rules.empty() &&
+                              recipe.base().isOriginal() && source.channel_block == 0;
     const bool reads_onnx_alone = recipe.runs_on && recipe.runs_on->plugin_engine;
     if (is_as_opened && !source.file.empty() && !(reads_onnx_alone && is_ort_format(source.file)))
         return source.file;

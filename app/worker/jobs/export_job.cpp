@@ -5,12 +5,16 @@
 #include <utility>
 
 #include <lapidary/export/extract.h>
+#include <lapidary/export/passport.h>
 #include <lapidary/export/requirement.h>
 #include <lapidary/internal/measurement_members.h>
 #include <lapidary/internal/output_file.h>
+#include <lapidary/onnx_io/save_beside_weights.h>
 #include <lapidary/report/model_summary.h>
 
 #include "worker/jobs/job_kind.h"
+#include "worker/models/edited_export.h"
+#include "worker/protocol/rule_members.h"
 
 namespace lapidary {
 
@@ -31,7 +35,8 @@ struct Members<OptimizeOptions> {
         member<&T::stop_after>("stop_after").if_changed(), unsent<&T::session_passes>(),
         member<&T::free_dimensions>("free_dimensions"), member<&T::keep_outputs>("keep_outputs"),
         member<&T::near_misses>("near_misses"), member<&T::channel_block>("channel_block"),
-        member<&T::sweeps>("sweeps"), unsent<&T::verify>(), unsent<&T::limits>());
+        member<&T::sweeps>("sweeps"), member<&T::rules>("rules").if_changed(), unsent<&T::verify>(),
+        unsent<&T::limits>());
 };
 template <>
 struct Members<ExportOptions> {
@@ -99,7 +104,9 @@ struct Members<app::ExportJob> {
     using T = app::ExportJob;
     static constexpr auto list = members<T>(
         member<&T::model>("model").required(), member<&T::part>("nodes"),
-        member<&T::options>("options"), member<&T::file>("file"), member<&T::saving>("saving"));
+        member<&T::options>("options"), member<&T::file>("file"), member<&T::saving>("saving"),
+        member<&T::edits_after>("edits_after").if_changed(),
+        member<&T::as_it_is>("as_it_is").if_changed());
 };
 
 }  // namespace lapidary
@@ -111,10 +118,15 @@ ExportedModel ExportJob::run(const JobContext& context) const {
     ExportedModel exported;
     Model made;
     std::vector<std::string> notes;
-    if (part.empty()) {
-        ExportResult result = export_model(*model.model, options, progress);
+    if (as_it_is) {
+        made = *model.model;
+    } else if (part.empty()) {
+        EditScript script = parse_edit_script(edits_after);
+        script.folder = model.model->path.parent_path();
+        ExportResult result = export_edited(*model.model, options, script, progress).exported;
         exported.changes = changes_of(*model.model, result, saving.external_data_min_bytes);
         made = std::move(result.model);
+        stamp_edits(made, model.recipe.value_or(Recipe()).edits);
         notes = std::move(result.notes);
     } else {
         made = extract_nodes(*model.model, part, progress);
@@ -130,7 +142,8 @@ ExportedModel ExportJob::run(const JobContext& context) const {
         protect_input(model.file);
         protect_input(model.model->path);
         for (const std::filesystem::path& read : model.model->external_files) protect_input(read);
-        exported.notes = save_model(made, file, saving, progress);
+        exported.notes = as_it_is ? save_beside_weights(made, file, saving, progress)
+                                  : save_model(made, file, saving, progress);
     }
     exported.notes.insert(exported.notes.end(), notes.begin(), notes.end());
     return exported;

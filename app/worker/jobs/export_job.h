@@ -36,6 +36,10 @@ struct ExportJob {
     ExportOptions options = {};
     std::filesystem::path file = {};  // empty: nothing is written
     SaveOptions saving = {};
+    /// The model as it is, as `lapidary-cli edit` writes it: no option applies, it has no passport,
+    /// and weights in files beside it stay there (save_beside_weights()).
+    bool as_it_is = false;
+    std::string edits_after = {};  // lines for what the level made (Recipe::edits_after)
 
     std::string title() const { return "the export of " + model.title(); }
     ExportedModel run(const JobContext& context) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/jobs/inspect_job.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <lapidary/base/error.h>
@@ -21,7 +22,7 @@ struct Members<app::InspectJob> {
         member<&T::model>("model").required(), member<&T::settings>("settings").required(),
         member<&T::value>("value").required(), member<&T::body>("body"), member<&T::item>("item"),
         member<&T::slice>("slice"), member<&T::bins>("bins").within(1, 4096),
-        member<&T::saved>("saved"));
+        member<&T::saved>("saved"), member<&T::also>("also"));
 };
 template <>
 struct Members<BeyondType> {
@@ -68,13 +69,17 @@ public:
     }
 
     /// The value itself, or an item of it where it is a sequence or a map.
-    bool is_of_value(const InspectedValue& value) const {
-        return value.path == job_.body && value.name.starts_with(job_.value) &&
-               (value.name.size() == job_.value.size() || value.name[job_.value.size()] == '[' ||
-                value.name == job_.value + ".values");
+    bool is_of_value(const InspectedValue& value) const { return is_of(value, job_.value); }
+    /// It is to be written into an archive.
+    bool is_of_archive(const InspectedValue& value) const {
+        return is_of_value(value) || std::ranges::any_of(job_.also, [&](const std::string& name) {
+                   return is_of(value, name);
+               });
     }
 
     std::optional<TensorSlice> part_of(const InspectedValue& value) {
+        if (job_.saves_archive())
+            return is_of_archive(value) ? std::optional(TensorSlice()) : std::nullopt;
         if (found_ || !is_of_value(value)) return std::nullopt;
         if (!job_.item.empty() && value.full_name() != job_.item) return std::nullopt;
         found_ = true;
@@ -90,6 +95,12 @@ public:
     std::string slice_text() const { return slice_ ? text_of(*slice_) : std::string(); }
 
 private:
+    bool is_of(const InspectedValue& value, const std::string& name) const {
+        return value.path == job_.body && value.name.starts_with(name) &&
+               (value.name.size() == name.size() || value.name[name.size()] == '[' ||
+                value.name == name + ".values" || value.name == name + ".keys");
+    }
+
     const InspectJob& job_;
     std::optional<TensorSlice> slice_;
     bool found_ = false;
@@ -110,6 +121,8 @@ InspectedItem item_of(InspectedValue value) {
 InspectOptions options_of(const InspectJob& job, const JobContext& context, WantedPart& wanted) {
     InspectOptions options;
     options.choice.values = {job.value};
+    if (job.saves_archive())
+        options.choice.values.insert(options.choice.values.end(), job.also.begin(), job.also.end());
     SessionPasses passes;
     passes.set = SessionPasses::Set::none;
     options.session = session_options(job.settings, passes);
@@ -117,7 +130,7 @@ InspectOptions options_of(const InspectJob& job, const JobContext& context, Want
     options.session.limits = context.limits;
     if (!runs_in_other_engine(job.model)) place_on(options.session, job.model.runs_on());
     options.bins = job.bins;
-    options.most_values = InspectJob::most_items;
+    if (!job.saves_archive()) options.most_values = InspectJob::most_items;
     options.part_of = [&wanted](const InspectedValue& value) { return wanted.part_of(value); };
     return options;
 }
@@ -134,8 +147,8 @@ InspectOptions options_of(const InspectJob& job, const JobContext& context, Want
 
 InspectedItems InspectJob::run(const JobContext& context) const {
     const Progress& progress = context.progress;
-    if (!saved.empty() && saved.extension() != ".npy")
-        fail_input("expected a file ending in .npy, found " + quote(saved.string()));
+    if (!saved.empty() && saved.extension() != ".npy" && !saves_archive())
+        fail_input("expected a file ending in .npy or .npz, found " + quote(saved.string()));
     WantedPart wanted(*this);
     const InspectOptions options = options_of(*this, context, wanted);
     progress.step("generate inputs");
@@ -150,7 +163,10 @@ InspectedItems InspectJob::run(const JobContext& context) const {
     InspectedItems found;
     found.left_out = inspection.left_out;
     bool has_item = item.empty();
+    NamedValues archive;
     for (InspectedValue& seen : inspection.values) {
+        if (saves_archive() && seen.kept.is_tensor() && wanted.is_of_archive(seen))
+            archive.emplace_back(seen.full_name(), seen.kept);
         if (!wanted.is_of_value(seen)) continue;
         const bool is_item = seen.full_name() == item;
         has_item = has_item || is_item;
@@ -164,6 +180,12 @@ InspectedItems InspectJob::run(const JobContext& context) const {
                    " in this run: the first is " + quote(found.items.front().name));
     found.slice = wanted.slice_text();
     if (saved.empty()) return found;
+    if (saves_archive()) {
+        progress.step("save");
+        save_npz(saved, archive);
+        found.part = {};
+        return found;
+    }
     if (!found.part) fail_input("value " + quote(value) + " is no tensor: it cannot be saved");
     progress.step("save");
     save_npy(saved, found.part);

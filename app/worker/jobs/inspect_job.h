@@ -55,9 +55,12 @@ struct InspectJob {
     std::string item;      // InspectedItem::name of the one wanted; empty: the first
     std::string slice;     // as parse_slice() reads it; empty: first_slice()
     int bins = 64;         // of histograms
-    // an .npy that the whole item is written to, in place of a part; empty: none
+    // an .npy that the whole item is written to, in place of a part, or an .npz for the value with
+    // all of its items and those in `also`; empty: none
     std::filesystem::path saved;
+    std::vector<std::string> also = {};  // further values of the graph that an .npz gets
 
+    bool saves_archive() const { return saved.extension() == ".npz"; }
     std::string title() const { return "a look inside " + model.title(); }
     InspectedItems run(const JobContext& context) const;
     static SharedMemory block_of(const InspectedItems& items);

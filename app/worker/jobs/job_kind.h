@@ -19,6 +19,7 @@
 #include "worker/protocol/job_members.h"
 #include "worker/models/model_cache.h"
 #include "worker/protocol/model_source.h"
+#include "worker/protocol/named_files.h"
 
 namespace lapidary::app {
 
@@ -71,6 +72,10 @@ public:
     /// In this process.
     virtual void run(const void* job, void* result, const JobContext& context,
                      const OnState& on_state) const = 0;
+
+    /// Calls use() with a copy of the job whose files have the names that map() returns.
+    virtual void with_files(const void* job, const MapFile& map,
+                            const std::function<void(const void*)>& use) const = 0;
 
     // The caller's side of another process.
     virtual Json request(const void* job) const = 0;
@@ -147,6 +152,13 @@ public:
         *static_cast<Result*>(result) = run_typed(of(job), context, [&](const State& state) {
             if (on_state) on_state(&state);
         });
+    }
+
+    void with_files(const void* job, const MapFile& map,
+                    const std::function<void(const void*)>& use) const override {
+        Job copy = of(job);
+        NamedFiles(map).replace_in(copy);
+        use(&copy);
     }
 
     Json request(const void* job) const override {

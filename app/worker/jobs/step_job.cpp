@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/jobs/step_job.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <lapidary/base/error.h>
@@ -8,6 +9,7 @@
 
 #include "worker/jobs/job_kind.h"
 #include "worker/jobs/variant_job.h"
+#include "worker/models/edited_model.h"
 #include "worker/protocol/bytes/model_bytes.h"
 #include "worker/protocol/bytes/byte_stream.h"
 
@@ -38,10 +40,18 @@ Step StepJob::run(const JobContext& context) const {
                                  step);
         return {std::make_shared<const Model>(std::move(copy)), from};
     }
+    if (recipe.isEditedAlone()) {  // its steps are lines
+        progress.step("edit");
+        return {edited_model(from, recipe.edits, step, progress), from};
+    }
     OptimizeOptions options = recipe.options();
-    options.stop_after = step;
+    options.stop_after = std::min(step, recipe.stop_after.value_or(step));
     options.near_misses = false;
-    return {std::make_shared<const Model>(optimize(*from, options, progress).model), from};
+    OptimizeResult result = optimize(*from, options, progress);
+    const std::size_t passed = std::min(step, result.report.rewrites.size());
+    const ModelPtr made = std::make_shared<const Model>(std::move(result.model));
+    if (step == passed || recipe.edits_after.empty()) return {made, from};
+    return {edited_model(made, recipe.edits_after, step - passed, progress), from};
 }
 
 /// A step is looked at and forgotten: nothing asks for what it made of weights.

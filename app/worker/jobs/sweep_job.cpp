@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/jobs/sweep_job.h"
 
+#include <lapidary/base/error.h>
 #include <lapidary/internal/scratch_folder.h>
 
 #include "worker/jobs/engine_run.h"
@@ -24,6 +25,10 @@ namespace lapidary::app {
 SweepResult SweepJob::run(const JobContext& context,
                           const std::function<void(const SweepResult&)>& on_change) const {
     const Progress& progress = context.progress;
+    if (!recipe.edits_after.empty())
+        fail_input(
+            "a sweep tries levels, and the edits after the level are for one of them: export the "
+            "model, open the file and sweep that");
     SweepOptions sweeping = options;
     sweeping.optimizing = recipe.options();
     sweeping.dimensions.insert(recipe.dimensions.begin(), recipe.dimensions.end());

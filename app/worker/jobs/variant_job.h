@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <vector>
 
 #include <lapidary/advice/near_miss_groups.h>
+#include <lapidary/edit/apply_edits.h>
 #include <lapidary/internal/shared_memory.h>
 #include <lapidary/passes/optimize.h>
 
@@ -29,10 +32,13 @@ struct MadeVariant {
     std::size_t session_nodes = 0;     // of a session's graph; 0: the recipe has no level
     ActivationEstimate activations;
     TimeShares shares;  // estimated
+    // of nodes, after edits that left the model invalid: it can be looked at, not run or saved
+    std::vector<EditProblem> problems;
 };
 
-/// Makes what the recipe of `model` says. Throws what reading, optimizing, quantizing and
-/// load_other() throw.
+/// Makes what the recipe of `model` says. A recipe of edits alone also makes a model that they
+/// leave invalid, with its problems. Throws what reading, optimizing, quantizing and load_other()
+/// throw.
 struct VariantJob {
     using Result = MadeVariant;
     static constexpr std::string_view name = "make_variant";
@@ -40,8 +46,8 @@ struct VariantJob {
     static constexpr bool opens_models = false;
 
     ModelSource model;
-    /// In this process: what the variant is made from, which is the model as it was opened, or that
-    /// one quantized, or the other model of the recipe. In another process that is made there too,
+    /// In this process: what the variant is made from, which is the model as it was opened, or
+    /// what Recipe::base() makes of it. In another process that is made there too,
     /// and what differs from it is sent.
     ModelPtr base;
 
@@ -50,6 +56,10 @@ struct VariantJob {
     static SharedMemory block_of(const MadeVariant& made);
     MadeVariant complete(ByteReader& block, const Progress& progress,
                          const EngineHandlePtr& engine) const;
+
+private:
+    MadeVariant make(const JobContext& context) const;
+    std::optional<MadeVariant> make_invalid(const JobContext& context) const;
 };
 template <>
 const JobKind& kind_of<VariantJob>();

@@ -13,6 +13,7 @@
 #include <lapidary/inputs/samples.h>
 
 #include "worker/inputs/given_inputs.h"
+#include "worker/models/edited_model.h"
 #include "worker/models/quantized_file.h"
 #include "worker/protocol/recipe.h"
 
@@ -123,22 +124,34 @@ ModelCache::Entry& ModelCache::original(const std::string& name, const ModelSour
                 std::move(faults)});
 }
 
-ModelCache::Entry& ModelCache::quantized(const std::string& name, const ModelSource& source,
-                                         const Quantization& quantization, const Entry& opened,
-                                         const Progress& progress) {
+ModelCache::Entry& ModelCache::edited(const std::string& name, const Recipe& recipe,
+                                      const Entry& from, const Progress& progress) {
     Recipe alone;
-    alone.quantization = quantization;
+    alone.other_model = recipe.other_model;
+    alone.edits = recipe.edits;
+    const std::string text = recipe_text(alone);
+    if (Entry* const found = find(name, text); found && found->files == from.files) return *found;
+    std::erase_if(entries_, [&](const Entry& e) { return e.source == name && e.recipe == text; });
+    const Clock::time_point begin = Clock::now();
+    ModelPtr model = edited_model(from.model, recipe.edits, progress);
+    return add({name, text, std::move(model), from.files, from.load_ns, nanoseconds_since(begin)});
+}
+
+ModelCache::Entry& ModelCache::quantized(const std::string& name, const ModelSource& source,
+                                         const Entry& from, const Progress& progress) {
+    Recipe alone;
+    alone.edits = source.recipe->edits;
+    alone.quantization = source.recipe->quantization;
     // read or made: its numbers differ
     const std::string text = recipe_text(alone) + source.quantized.string();
-    if (Entry* const found = find(name, text); found && found->files == opened.files) return *found;
+    if (Entry* const found = find(name, text); found && found->files == from.files) return *found;
     std::erase_if(entries_, [&](const Entry& e) { return e.source == name && e.recipe == text; });
     progress.step("quantize");
     const Clock::time_point begin = Clock::now();
     auto model = std::make_shared<const Model>(
-        source.quantized.empty() ? quantized_model(opened.model, quantization, progress)
-                                 : load_quantized(source.quantized, *opened.model, progress));
-    return add(
-        {name, text, std::move(model), opened.files, opened.load_ns, nanoseconds_since(begin)});
+        source.quantized.empty() ? quantized_model(from.model, *alone.quantization, progress)
+                                 : load_quantized(source.quantized, *from.model, progress));
+    return add({name, text, std::move(model), from.files, from.load_ns, nanoseconds_since(begin)});
 }
 
 ModelCache::Entry& ModelCache::other(const std::string& name, const OtherModel& other,
@@ -210,26 +223,26 @@ const ModelCache::Entry& ModelCache::entry(const ModelSource& source, const Prog
     if (!found_or_made.faults.empty())  // throws: it is read again as one that is to run
         load_model(source.file, {.channel_block = source.channel_block}, progress);
     if (!source.recipe) return found_or_made;
-    Entry opened = found_or_made;  // adding another may drop it
     const Recipe& recipe = *source.recipe;
-    if (recipe.quantization) {
-        const Entry& base = quantized(name, source, *recipe.quantization, opened, progress);
-        if (recipe.isQuantizedAlone()) return base;
-        opened = Entry(base);
-    }
-    if (recipe.other_model) {
-        const Entry& base = other(name, *recipe.other_model, opened, progress);
-        if (recipe.isOtherAlone()) return base;
-        opened = Entry(base);
-    }
+    Entry opened = found_or_made;  // adding another may drop it
+    const Entry* base = nullptr;
+    const auto goes_on_with = [&](const Entry& made) {
+        base = &made;
+        opened = Entry(made);
+    };
+    if (recipe.other_model) goes_on_with(other(name, *recipe.other_model, opened, progress));
+    if (!recipe.edits.empty()) goes_on_with(edited(name, recipe, opened, progress));
+    if (recipe.quantization) goes_on_with(quantized(name, source, opened, progress));
+    if (base && recipe.isBase()) return *base;
     const std::string text = recipe_text(recipe) + source.quantized.string();
     if (const Entry* const found = find(name, text); found && found->files == opened.files)
         return *found;
     std::erase_if(entries_, [&](const Entry& e) { return e.source == name && e.recipe == text; });
     progress.step("optimize");
     const Clock::time_point begin = Clock::now();
-    auto model =
+    ModelPtr model =
         std::make_shared<const Model>(optimize(*opened.model, recipe.options(), progress).model);
+    model = edited_after_level(model, recipe.edits_after, progress);
     return add(
         {name, text, std::move(model), opened.files, opened.load_ns, nanoseconds_since(begin)});
 }

@@ -65,10 +65,12 @@ private:
     Entry& add(Entry entry);
     /// The model as opened: from the cache if its files have not changed, else loaded.
     Entry& original(const std::string& name, const ModelSource& source, const Progress& progress);
-    /// The model as opened, quantized by the recipe: read from the source's quantized file if there
-    /// is one, else quantized here.
-    Entry& quantized(const std::string& name, const ModelSource& source,
-                     const Quantization& quantization, const Entry& opened,
+    /// `from` with the edits of the source's recipe.
+    Entry& edited(const std::string& name, const Recipe& recipe, const Entry& from,
+                  const Progress& progress);
+    /// `from` quantized by the source's recipe: read from the source's quantized file if there is
+    /// one, else quantized here.
+    Entry& quantized(const std::string& name, const ModelSource& source, const Entry& from,
                      const Progress& progress);
     /// The recipe's other model. Its nodes refer to those of the opened model.
     Entry& other(const std::string& name, const OtherModel& other, const Entry& opened,

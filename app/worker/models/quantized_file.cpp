@@ -32,9 +32,9 @@ std::string key_of(const Graph& graph, const Node& node) {
 }  // namespace
 
 std::filesystem::path quantized_file(const std::filesystem::path& folder,
-                                     const Quantization& quantization) {
+                                     const Quantization& quantization, const std::string& edits) {
     std::uint64_t hash = 14695981039346656037u;  // FNV-1a
-    for (const char c : quantization_text(quantization))
+    for (const char c : quantization_text(quantization) + edits)
         hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
     return folder / fmt::format("{:016x}.onnx", hash);
 }

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 
 #include <lapidary/graph/model.h>
 #include <lapidary/base/progress.h>
@@ -13,9 +14,11 @@
 
 namespace lapidary::app {
 
-/// The path of this quantization's model in the folder.
+/// The path of this quantization's model in the folder. `edits`: of the model before it was
+/// quantized (Recipe::edits).
 std::filesystem::path quantized_file(const std::filesystem::path& folder,
-                                     const Quantization& quantization);
+                                     const Quantization& quantization,
+                                     const std::string& edits = {});
 
 /// Writes the options that quantize_model() used into the model's metadata (key
 /// lapidary.quantization), replacing others.

@@ -24,6 +24,10 @@ void cancel_on_interrupt(const CancelToken& token);
 /// nothing on systems without these signals.
 void cancel_on_hangup(const CancelToken& token);
 
+/// True if standard output is a pipe whose reader has gone, such as `head`. False on systems that
+/// do not say so.
+bool is_output_closed();
+
 /// True if standard error is a terminal.
 bool is_error_terminal();
 

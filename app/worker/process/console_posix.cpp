@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/process/console.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -40,6 +41,11 @@ void cancel_on_interrupt(const CancelToken& token) {
     action.sa_flags = SA_RESETHAND;
     sigemptyset(&action.sa_mask);
     ::sigaction(SIGINT, &action, nullptr);
+}
+
+bool is_output_closed() {
+    pollfd output{STDOUT_FILENO, POLLOUT, 0};
+    return ::poll(&output, 1, 0) == 1 && (output.revents & (POLLERR | POLLHUP)) != 0;
 }
 
 bool is_error_terminal() { return ::isatty(STDERR_FILENO) == 1; }

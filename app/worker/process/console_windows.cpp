@@ -54,6 +54,8 @@ void cancel_on_interrupt(const CancelToken& token) {
 
 void cancel_on_hangup(const CancelToken&) {}
 
+bool is_output_closed() { return false; }
+
 bool is_error_terminal() { return ::_isatty(2) != 0; }
 
 }  // namespace lapidary::app

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "worker/process/serve.h"
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
@@ -10,16 +12,19 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include <lapidary/base/failure.h>
+#include <lapidary/internal/base64.h>
 #include <lapidary/internal/joined_threads.h>
 #include <lapidary/internal/parse_json.h>
 #include <lapidary/internal/shared_memory.h>
 
 #include "worker/protocol/error_json.h"
 #include "worker/jobs/job_kind.h"
+#include "worker/process/line_reader.h"
 #include "worker/process/running_process.h"
 #include "worker/process/standard_streams.h"
 #include "worker/process/worker_limits.h"
@@ -62,7 +67,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds between_reports{33};
-constexpr std::chrono::milliseconds glance{20}, stop_glance{50};
+constexpr std::chrono::milliseconds glance{20};
 constexpr std::chrono::seconds time_to_stop{1};
 
 /// The stream of answers, a whole line at a time.
@@ -72,50 +77,17 @@ public:
     void send(const Json& answer) {
         const std::string line = line_of(answer) + '\n';
         const std::lock_guard lock(mutex_);
+        if (is_closed_) return;
         write_all(out_, line);  // a failure is ignored: without a reader the input ends too
     }
     bool has_reader() const { return app::has_reader(out_); }
+    /// Nothing is sent any more.
+    void close() { is_closed_ = true; }
 
 private:
     int out_;
     std::mutex mutex_;
-};
-
-/// Reads lines from a descriptor until the reader of the answers is gone. Skips a line that is too
-/// long and reports it.
-class Requests {
-public:
-    enum class Kind { line, too_long, end };
-    Requests(int in, std::function<bool()> is_over) : in_(in), is_over_(std::move(is_over)) {}
-    Kind next(std::string& line) {
-        bool skipping = false;
-        for (;;) {
-            if (const std::size_t at = text_.find('\n', looked_at_); at != std::string::npos) {
-                line = text_.substr(0, at);
-                text_.erase(0, at + 1);
-                looked_at_ = 0;
-                return skipping || line.size() > longest_request ? Kind::too_long : Kind::line;
-            }
-            looked_at_ = text_.size();
-            if (text_.size() > longest_request) {
-                skipping = true;
-                text_.clear();
-                looked_at_ = 0;
-            }
-            while (!has_input(in_, stop_glance))
-                if (is_over_()) return Kind::end;
-            char buffer[65536];
-            const std::size_t n = read_some(in_, buffer);
-            if (n == 0) return Kind::end;
-            text_.append(buffer, n);
-        }
-    }
-
-private:
-    int in_;
-    std::function<bool()> is_over_;
-    std::string text_;
-    std::size_t looked_at_ = 0;
+    std::atomic<bool> is_closed_ = false;
 };
 
 Json error_answer(const Error& error) { return {{"error", json_of(SentError::of(error))}}; }
@@ -144,13 +116,17 @@ public:
             if (which == 0) work();
             else beat();
         });
-        Requests requests(options_.in, [this] { return is_over(); });
+        const LineReader* reading = nullptr;
+        LineReader requests(options_.in, longest_request, [this, &reading] {
+            return is_over() || (options_.is_elsewhere && reading->was_quiet_for(longest_quiet));
+        });
+        reading = &requests;
         std::string line;
         for (std::size_t number = 1;; ++number) {
-            const Requests::Kind kind = requests.next(line);
-            if (kind == Requests::Kind::end) break;
+            const LineReader::Kind kind = requests.next(line);
+            if (kind == LineReader::Kind::end) break;
             try {
-                if (kind == Requests::Kind::too_long)
+                if (kind == LineReader::Kind::too_long)
                     fail_limit("the line is longer than " + std::to_string(longest_request) +
                                " bytes");
                 take(line);
@@ -213,6 +189,7 @@ private:
             lock.unlock();
             Json answer = answer_to(*task);
             answer["id"] = task->id;
+            if (options_.is_elsewhere) send_block(answer);
             lock.lock();
             tasks_.erase(task->id);  // first, because the reader of the answer may use the id again
             lock.unlock();
@@ -221,6 +198,29 @@ private:
         }
         done_ = true;
         changed_.notify_all();
+    }
+
+    /// Sends the block that the answer names, if it names one, and leaves its size.
+    void send_block(Json& answer) {
+        if (!answer.contains("result") || !answer["result"].is_object() ||
+            !answer["result"].contains("block"))
+            return;
+        try {
+            const ResultBlock block = read_json<BlockResult>(answer["result"], "the result").block;
+            const SharedMemory memory = SharedMemory::take(block.name, block.bytes);
+            for (std::span<const std::byte> rest = memory.bytes(); !rest.empty();) {
+                const std::size_t part = std::min(rest.size(), part_bytes);
+                answers_.send({{"id", answer["id"]},
+                               {"part", to_base64(rest.first(part))},
+                               {"of", block.bytes}});
+                rest = rest.subspan(part);
+            }
+            answer["result"] = json_of(BlockResult{{"", block.bytes}});
+        } catch (const Error& error) {
+            const Json id = answer["id"];
+            answer = error_answer(error);
+            answer["id"] = id;
+        }
     }
 
     Json answer_to(Task& task) {
@@ -284,15 +284,17 @@ private:
         changed_.notify_all();
     }
 
-    /// Lets requested jobs finish as long as there is a reader. Paused jobs are resumed, because no
-    /// order can follow.
+    /// Lets requested jobs finish as long as there is a reader on this machine. Paused jobs are
+    /// resumed, because no order can follow.
     void finish() {
         std::unique_lock lock(mutex_);
         stopping_ = true;
         for (const auto& [id, task] : tasks_) task->control.paused = false;
+        // a job that is cancelled because the connection ended must not look as if it were done
+        if (options_.is_elsewhere) answers_.close();
         changed_.notify_all();
         while (!changed_.wait_for(lock, glance, [this] { return done_; }))
-            if (is_over()) break;
+            if (options_.is_elsewhere || is_over()) break;
         for (const auto& [id, task] : tasks_) task->cancel.cancel();
         const bool ended = changed_.wait_for(lock, time_to_stop, [this] { return done_; });
         lock.unlock();
@@ -301,11 +303,12 @@ private:
         worker_.join();
     }
 
-    /// Sends signs of life while a job runs, because a job may send nothing for a long time.
+    /// Sends signs of life while a job runs, because a job may send nothing for a long time; to
+    /// another machine always, because the answers show that the connection is there.
     void beat() {
         std::unique_lock lock(mutex_);
         while (!changed_.wait_for(lock, worker_beat, [this] { return done_; })) {
-            if (tasks_.empty()) continue;
+            if (tasks_.empty() && !options_.is_elsewhere) continue;
             lock.unlock();
             answers_.send({{"alive", true}});
             lock.lock();

@@ -37,6 +37,12 @@
 //     {"error": ...}: to a line that is not a request
 //     {"alive": true}: every worker_beat while a job runs
 //
+// On another machine (ServeOptions::is_elsewhere) there is no memory to share. A block is sent as
+// lines {"id": 1, "part": BASE64, "of": BYTES}, whose bytes follow each other; its result then has
+// the size alone, {"block": {"name": "", "bytes"}}. Signs of life come without a job too, and the
+// other program answers each with an empty line: a worker that has got nothing for
+// longest_quiet ends, because a connection may break without a word.
+//
 // Jobs run one at a time, in order. Large results lie in shared memory, {"block": {"name",
 // "bytes"}}. The reader takes them at once; blocks that are not taken end with the process.
 #pragma once
@@ -53,6 +59,8 @@ namespace lapidary::app {
 constexpr int protocol_version = 2;
 constexpr std::size_t longest_request = std::size_t{16} << 20;  // bytes
 constexpr std::chrono::seconds worker_beat{2};  // between signs of life while a job runs
+constexpr std::chrono::seconds longest_quiet{30};
+constexpr std::size_t part_bytes = std::size_t{3} << 20;  // of a block, in a line
 constexpr std::uint64_t least_memory_limit = std::uint64_t{64} << 20;
 
 struct ServeOptions {
@@ -63,6 +71,8 @@ struct ServeOptions {
     CancelToken stop;
     // exit code if a job that does not stop has to end with the process
     int code_when_stopped = 0;
+    // the other program is on another machine
+    bool is_elsewhere = false;
 };
 
 /// The line, with its line end, that reports a plugin or library before it is opened.

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <exception>
 #include <utility>
+#include <vector>
 
+#include <lapidary/internal/base64.h>
 #include <lapidary/internal/parse_json.h>
 #include <lapidary/internal/shared_memory.h>
 
@@ -25,6 +27,7 @@ constexpr std::chrono::seconds longest_start{60};
 constexpr int most_starts = 3;
 constexpr std::chrono::seconds early{2};
 constexpr std::chrono::milliseconds longest_end{1500};  // at the end of this program
+constexpr std::chrono::seconds longest_send_elsewhere{3};
 
 [[noreturn]] void fail_dead(const WorkerEnd& end) {
     std::string message = "it ended (" + end.reason + ")";
@@ -94,6 +97,7 @@ void WorkerEngine::manage() {
         start_failure_ = failure;
         changed_.notify_all();
         if (!process) continue;
+        if (options_.is_elsewhere) process->wait_to_send(longest_send_elsewhere);
         process_ = process;
         process_limit_ = limit;
         process_arguments_ = arguments;
@@ -110,33 +114,41 @@ void WorkerEngine::manage() {
     changed_.notify_all();
 }
 
+void WorkerEngine::take_line(WorkerProcess& process, std::string line, std::string& opening) {
+    std::unique_lock lock(mutex_);
+    heard_ = Clock::now();
+    if (!ready_ && line.starts_with("{\"hello\"")) {
+        ready_ = true;
+        reported_process_ = reported_process(line);
+    } else if (!ready_ && line.starts_with("{\"opening\"")) {
+        opening = opened_file(line);
+    } else if (options_.is_elsewhere && line.starts_with("{\"alive\"")) {
+        if (!sending_) {
+            lock.unlock();
+            process.send({});
+            lock.lock();
+        }
+    } else if (!running_.empty()) {
+        inbox_bytes_ += line.size();
+        inbox_.push_back(std::move(line));
+        // A worker that writes faster than its lines are read has to wait.
+        changed_.notify_all();
+        changed_.wait(
+            lock, [&] { return inbox_bytes_ < longest_line || running_.empty() || end_expected_; });
+    }
+    changed_.notify_all();
+}
+
 void WorkerEngine::live(const std::shared_ptr<WorkerProcess>& process) {
     const auto start = Clock::now();
     std::string opening;
-    while (std::optional<std::string> line = process->read_line()) {
-        std::unique_lock lock(mutex_);
-        heard_ = Clock::now();
-        if (!ready_ && line->starts_with("{\"hello\"")) {
-            ready_ = true;
-            reported_process_ = reported_process(*line);
-        } else if (!ready_ && line->starts_with("{\"opening\"")) {
-            opening = opened_file(*line);
-        } else if (!running_.empty()) {
-            inbox_bytes_ += line->size();
-            inbox_.push_back(std::move(*line));
-            // A worker that writes faster than its lines are read has to wait.
-            changed_.notify_all();
-            changed_.wait(lock, [&] {
-                return inbox_bytes_ < longest_line || running_.empty() || end_expected_;
-            });
-        }
-        changed_.notify_all();
-    }
+    while (std::optional<std::string> line = process->read_line())
+        take_line(*process, std::move(*line), opening);
     WorkerEnd end;
     end.reason = process->wait_for_end();
     end.last_words = process->last_words();
     for (const long number : {process->id(), reported_process_})
-        if (number > 0) SharedMemory::remove_left_by(number);
+        if (number > 0 && !options_.is_elsewhere) SharedMemory::remove_left_by(number);
     bool expected = false;
     {
         const std::lock_guard lock(mutex_);
@@ -148,7 +160,7 @@ void WorkerEngine::live(const std::shared_ptr<WorkerProcess>& process) {
         early_ends_ =
             running_.empty() && !expected && Clock::now() - start < early ? early_ends_ + 1 : 0;
         // otherwise another start would probably fail too
-        wanted_ = (ready_ || expected) && early_ends_ < most_starts;
+        wanted_ = (ready_ || expected) && early_ends_ < most_starts && !options_.is_elsewhere;
         end.starts_again = wanted_;
         if (!ready_ && !expected)
             start_failure_ =
@@ -159,84 +171,6 @@ void WorkerEngine::live(const std::shared_ptr<WorkerProcess>& process) {
         changed_.notify_all();
     }
     if (!expected && options_.on_end) options_.on_end(end);
-}
-
-void WorkerEngine::set_memory_limit(std::uint64_t bytes) {
-    {
-        const std::lock_guard lock(mutex_);
-        options_.memory_limit = bytes;
-    }
-    for (WorkerEngine* lane : other_lanes()) lane->set_memory_limit(bytes);
-}
-
-void WorkerEngine::set_documents(const std::vector<std::uint64_t>& open) {
-    const std::lock_guard lock(mutex_);
-    documents_ = open;
-}
-
-void WorkerEngine::set_arguments(std::vector<std::string> arguments) {
-    for (WorkerEngine* lane : other_lanes()) lane->set_arguments(arguments);
-    const std::lock_guard lock(mutex_);
-    options_.arguments = std::move(arguments);
-}
-
-bool WorkerEngine::end_if_silent() {
-    const std::lock_guard lock(mutex_);
-    if (process_ && reported_silent_) process_->kill();
-    return reported_silent_;
-}
-
-void WorkerEngine::end_worker() {
-    bool was_silent = end_if_silent();
-    for (WorkerEngine* lane : other_lanes()) was_silent = lane->end_if_silent() || was_silent;
-    if (was_silent) return;
-    const std::lock_guard lock(mutex_);
-    if (process_) process_->kill();
-}
-
-void WorkerEngine::forget_lines() {
-    inbox_.clear();
-    inbox_bytes_ = 0;
-}
-
-long WorkerEngine::process_id() const {
-    const std::lock_guard lock(mutex_);
-    return process_ ? process_->id() : 0;
-}
-
-long WorkerEngine::process_id(Lane lane) const {
-    if (lane == Lane::runs) return process_id();
-    const std::lock_guard lock(lanes_mutex_);
-    const auto found = lanes_.find(lane);
-    return found == lanes_.end() || !found->second ? 0 : found->second->process_id();
-}
-
-// ---- lanes
-
-std::vector<WorkerEngine*> WorkerEngine::other_lanes() const {
-    const std::lock_guard lock(lanes_mutex_);
-    std::vector<WorkerEngine*> others;
-    for (const auto& [lane, engine] : lanes_)
-        if (engine) others.push_back(engine.get());
-    return others;
-}
-
-WorkerEngine& WorkerEngine::engine_of(Lane lane) {
-    if (lane == Lane::runs) return *this;
-    WorkerOptions options;
-    {
-        const std::lock_guard lock(mutex_);
-        options = options_;
-    }
-    const std::lock_guard lock(lanes_mutex_);
-    std::unique_ptr<WorkerEngine>& engine = lanes_[lane];
-    if (!engine) engine.reset(new WorkerEngine(std::move(options), handle_));
-    return *engine;
-}
-
-bool WorkerEngine::is_busy() const {
-    const std::lock_guard lock(mutex_);
-    return !waiting_.empty();
 }
 
 // ---- calls
@@ -285,9 +219,12 @@ nlohmann::json WorkerEngine::ask(Json request, const std::string& what, const Pr
     heard_ = Clock::now();
     running_ = what;
     const auto process = process_;
+    sending_ = true;
     lock.unlock();
     process->send(line_of(request));
     lock.lock();
+    sending_ = false;
+    heard_ = Clock::now();  // a slow network takes its time
     return exchange(lock, process, id, progress, control, on_state);
 }
 
@@ -315,7 +252,8 @@ void WorkerEngine::wait_until_ready(std::unique_lock<std::mutex>& lock, const st
     }
     for (int starts = 1; !ready_;) {
         if (!process_ && !start_failure_.empty() && !wanted_) {
-            if (starts++ == most_starts) fail(ErrorCode::io_failure, start_failure_);
+            if (starts++ == (options_.is_elsewhere ? 1 : most_starts))
+                fail(ErrorCode::io_failure, start_failure_);
             start_failure_.clear();
             wanted_ = true;
             changed_.notify_all();
@@ -367,18 +305,43 @@ struct WorkerEngine::Conversation {
     std::exception_ptr thrown = {};  // by on_state or progress: ends the job
     std::optional<nlohmann::json> result = {};
     std::optional<Error> error = {};
+    std::optional<SharedMemory> block = {};  // whose parts arrive
+    std::size_t arrived = 0;                 // bytes of it
+
+    void take_part(const std::string& text, std::size_t bytes) {
+        const std::vector<std::byte> part = from_base64(text);
+        if (!block) block = SharedMemory::create(bytes);
+        if (part.size() > block->bytes().size() - arrived)
+            fail_input("the parts of a result are larger than it");
+        std::ranges::copy(part, block->bytes().begin() + static_cast<std::ptrdiff_t>(arrived));
+        arrived += part.size();
+    }
+    /// Has the result name the block whose parts arrived.
+    void complete_block() {
+        if (!block) return;
+        if (arrived != block->bytes().size()) fail_input("parts of a result are missing");
+        (*result)["block"] = {{"name", block->name()}, {"bytes", arrived}};
+        block->hand_on();
+    }
 
     /// Takes one line of the worker.
     void hear(const std::string& line) {
         try {
             const Json answer = parse_json(line, "the answer of the worker");
             if (!concerns(answer, id)) return;
-            if (answer.contains("result")) result = answer.at("result");
-            else if (answer.contains("error"))
+            if (answer.contains("result")) {
+                result = answer.at("result");
+                complete_block();
+            } else if (answer.contains("part")) {
+                take_part(answer.at("part").get_ref<const std::string&>(),
+                          answer.at("of").get<std::size_t>());
+            } else if (answer.contains("error")) {
                 error = read_json<SentError>(answer.at("error"), "the error").error();
-            else if (answer.contains("state") && on_state && !thrown) on_state(answer.at("state"));
-            else if (answer.contains("progress") && !cancelled)
+            } else if (answer.contains("state") && on_state && !thrown) {
+                on_state(answer.at("state"));
+            } else if (answer.contains("progress") && !cancelled) {
                 report(answer.at("progress"), progress);
+            }
         } catch (...) { thrown = std::current_exception(); }
     }
 };

@@ -60,6 +60,9 @@ struct WorkerOptions {
     /// Called on the thread of a waiting call, once with `is_silent` and once without. The call
     /// goes on waiting.
     std::function<void(const WorkerSilence&)> on_silence = {};
+    /// The command reaches a worker on another machine (ServeOptions::is_elsewhere), which is
+    /// started by calls alone, once for each, and does the jobs of all lanes.
+    bool is_elsewhere = false;
 };
 
 /// Starts `lapidary-cli serve` at once, and again whenever it ends. Calls block and may come from
@@ -92,6 +95,8 @@ public:
     long process_id() const;
     /// The same of another lane.
     long process_id(Lane lane) const;
+    /// How the newest worker that ended did so; empty: none has.
+    WorkerEnd newest_end() const;
     /// For whoever may outlive the engine.
     const EngineHandlePtr& handle() const { return handle_; }
 
@@ -123,6 +128,8 @@ private:
     void wait_for_line(std::unique_lock<std::mutex>& lock, const Conversation& talk);
     void manage();
     void live(const std::shared_ptr<WorkerProcess>& process);
+    /// One line of the worker. `opening` becomes the file that it says it opens.
+    void take_line(WorkerProcess& process, std::string line, std::string& opening);
     void stop_worker(std::unique_lock<std::mutex>& lock, const Progress* progress);
 
     WorkerOptions options_;
@@ -134,6 +141,7 @@ private:
     std::uint64_t process_limit_ = 0;             // the process was started with it
     std::vector<std::string> process_arguments_;  // the process was started with them
     bool ready_ = false;                          // it said hello
+    bool sending_ = false;                        // a request
     bool wanted_ = true;                          // a process should be started
     bool end_expected_ = false;                   // the process was asked to end
     bool stopping_ = false, managed_ = false;     // managed_: the manager has ended

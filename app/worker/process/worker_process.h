@@ -3,6 +3,7 @@
 // (on Windows a job), so that it ends together with the processes it starts.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <mutex>
@@ -27,9 +28,12 @@ public:
     ~WorkerProcess();
 
     long id() const { return id_; }
-    /// From any thread. Waits at most a second for a process that does not read. Does nothing if
-    /// the process is gone.
-    void send(const std::string& line);
+    /// From any thread. Waits at most a second, or as wait_to_send() says, for a process that does
+    /// not read. Does nothing if the process is gone. False where not all was written.
+    bool send(const std::string& line);
+    /// How long send() waits for a process that does not read, for example across a slow network.
+    /// To be called before the first send().
+    void wait_to_send(std::chrono::milliseconds longest) { longest_send_ = longest; }
     /// For one thread: waits for the next line of the process's output. Empty when the process has
     /// ended. A process that sends a line longer than longest_line is killed.
     std::optional<std::string> read_line();
@@ -46,6 +50,7 @@ private:
     void take_errors();
     bool end_if_flooded();
     std::string flood_text() const;
+    std::chrono::milliseconds longest_send_{1000};
     long id_ = -1;
     std::intptr_t process_ = 0, job_ = 0;  // Windows: handles
     int in_ = -1, out_ = -1, err_ = -1;

@@ -22,7 +22,7 @@ extern char** environ;
 namespace lapidary::app {
 namespace {
 
-constexpr int longest_send_ms = 1000, longest_end_ms = 1000, glance_ms = 300;
+constexpr int longest_end_ms = 1000, glance_ms = 300;
 constexpr std::size_t kept_errors = 4096;  // bytes
 
 void close_end(int& end) {
@@ -97,21 +97,23 @@ WorkerProcess::~WorkerProcess() {
     wait_for_end();
 }
 
-void WorkerProcess::send(const std::string& line) {
+bool WorkerProcess::send(const std::string& line) {
     const std::string text = line + '\n';
     const std::lock_guard lock(mutex_);
-    for (std::size_t done = 0; done < text.size() && in_ >= 0;) {
+    for (std::size_t done = 0; done < text.size();) {
+        if (in_ < 0) return false;
         const ssize_t n =
             ::send(in_, text.data() + done, text.size() - done, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (n >= 0) done += static_cast<std::size_t>(n);
         else if (errno == EAGAIN || errno == EWOULDBLOCK) {
             pollfd end{in_, POLLOUT, 0};
             // the worker hangs; the caller has a deadline for its answer
-            if (::poll(&end, 1, longest_send_ms) <= 0) return;
+            if (::poll(&end, 1, static_cast<int>(longest_send_.count())) <= 0) return false;
         } else if (errno != EINTR) {
-            return;
+            return false;
         }
     }
+    return true;
 }
 
 /// Keeps the last of what there is; closes the end at the end of the stream.

@@ -18,7 +18,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::seconds longest_send{1};
 constexpr DWORD longest_end_ms = 1000, killed_worker = 128 + 9;
 constexpr std::size_t kept_errors = 4096;  // bytes
 
@@ -75,23 +74,25 @@ WorkerProcess::~WorkerProcess() {
     ::CloseHandle(reinterpret_cast<HANDLE>(job_));
 }
 
-void WorkerProcess::send(const std::string& line) {
+bool WorkerProcess::send(const std::string& line) {
     const std::string text = line + '\n';
     const std::lock_guard lock(mutex_);
-    auto end = Clock::now() + longest_send;
-    for (std::size_t done = 0; done < text.size() && in_ >= 0;) {
+    auto end = Clock::now() + longest_send_;
+    for (std::size_t done = 0; done < text.size();) {
+        if (in_ < 0) return false;
         DWORD written = 0;
         const auto step = static_cast<DWORD>(std::min<std::size_t>(text.size() - done, 4096));
-        if (!::WriteFile(handle_of(in_), text.data() + done, step, &written, nullptr)) return;
+        if (!::WriteFile(handle_of(in_), text.data() + done, step, &written, nullptr)) return false;
         done += written;
         if (written > 0) {
-            end = Clock::now() + longest_send;
+            end = Clock::now() + longest_send_;
         } else {
             if (Clock::now() > end)
-                return;  // the worker hangs; the caller has a deadline for its answer
+                return false;  // the worker hangs; the caller has a deadline for its answer
             ::Sleep(1);
         }
     }
+    return true;
 }
 
 /// Keeps the last of what there is; closes the end at the end of the stream.

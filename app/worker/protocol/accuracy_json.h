@@ -11,7 +11,8 @@ namespace lapidary::app {
 
 /// JSON that parse_accuracy() reads back without loss.
 std::string accuracy_text(const AccuracyCounts& counts);
-/// Throws invalid_input naming the member that is wrong or unknown.
+/// Throws invalid_input naming the member that is wrong or unknown, also for counts that no run
+/// gives, as more right answers than answers.
 AccuracyCounts parse_accuracy(std::string_view text);
 
 }  // namespace lapidary::app

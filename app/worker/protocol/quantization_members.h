@@ -85,7 +85,7 @@ struct Members<QuantizeOptions> {
         member<&T::range_headroom>("range_headroom"), inlined<&T::calibration>(),
         member<&T::bias_correction>("bias_correction"), member<&T::equalize>("equalize"),
         member<&T::smoothing>("smoothing"), member<&T::smoothing_by_input>("smoothing_by_input"),
-        member<&T::compensated_rounding>("compensated_rounding"),
+        member<&T::rotation>("rotation"), member<&T::compensated_rounding>("compensated_rounding"),
         member<&T::keep_float>("keep_float"), member<&T::weights_of>("weights_of"),
         member<&T::weights_alone>("weights_alone"), member<&T::bound_masks>("bound_masks"));
 };

@@ -2,8 +2,10 @@
 #include "worker/protocol/recipe.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include <lapidary/passes/device_passes.h>
+#include <lapidary/passes/user_rules.h>
 #include <lapidary/internal/parse_json.h>
 
 #include "worker/protocol/described_json.h"
@@ -31,11 +33,44 @@ bool Recipe::isOn(const PassInfo& pass) const {
     return std::binary_search(names.begin(), names.end(), pass.name) != pass.on_by_default;
 }
 
+void Recipe::addRules(RuleText added) {
+    const auto same = std::ranges::find(rules, added.file, &RuleText::file);
+    if (same == rules.end()) rules.push_back(std::move(added));
+    else *same = std::move(added);
+    forgetMissingRules();
+}
+
+void Recipe::removeRules(std::string_view file) {
+    std::erase_if(rules, [&](const RuleText& text) { return text.file == file; });
+    forgetMissingRules();
+}
+
+void Recipe::forgetMissingRules() {
+    const std::vector<UserPass> known = user_passes(rules);
+    for (std::vector<std::string>* names : {&disabled_passes, &enabled_passes})
+        std::erase_if(*names, [&](const std::string& name) {
+            return name.starts_with(user_pass_prefix) &&
+                   std::ranges::find(known, name, &UserPass::name) == known.end();
+        });
+}
+
+Recipe Recipe::base() const {
+    Recipe recipe;
+    recipe.edits = edits;
+    recipe.quantization = quantization;
+    recipe.other_model = other_model;
+    return recipe;
+}
+
 OptimizeOptions Recipe::options() const {
     OptimizeOptions options;
     options.free_dimensions = dimensions;
     if (runsInOtherEngine()) {
-        options.level = Level::disabled;  // the other engine rewrites the graph
+        options.level = Level::disabled;  // the other engine rewrites the graph after the rules
+        options.rules = rules;
+        std::ranges::copy_if(
+            disabled_passes, std::back_inserter(options.disabled_passes),
+            [](const std::string& name) { return name.starts_with(user_pass_prefix); });
         return options;
     }
     if (runs_on && !runs_on->providers.empty())
@@ -43,6 +78,7 @@ OptimizeOptions Recipe::options() const {
     options.level = level.value_or(Level::disabled);
     options.disabled_passes = disabled_passes;
     options.enabled_passes = enabled_passes;
+    options.rules = rules;
     options.stop_after = stop_after;
     return options;
 }

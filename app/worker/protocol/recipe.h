@@ -27,8 +27,17 @@ struct Recipe {
     std::map<std::string, std::int64_t> dimensions;
     // fuse neighbouring nodes into one kernel when it runs; empty: as the level says
     std::optional<bool> session_passes;
-    // quantizes the opened model first; then the members above apply
+    // rules of the user with the text of their files, so that the files are not needed again; they
+    // run at every level
+    std::vector<RuleText> rules;
+    // lines of a script (lapidary/edit/edit_script.h) that are applied first, to the other model
+    // where there is one
+    std::string edits;
+    // quantizes the model after its edits; then the level and its switches apply
     std::optional<Quantization> quantization;
+    // lines of a second script, which are applied last: to what the level made. They need a level,
+    // which may be disabled; another engine has none that a line could be applied to.
+    std::string edits_after;
     // another file that replaces the opened model; the members above apply to it; never combined
     // with quantization
     std::optional<OtherModel> other_model;
@@ -37,10 +46,17 @@ struct Recipe {
 
     /// Changes nothing: the model as opened.
     bool isOriginal() const { return changesNothing() && !quantization && !other_model; }
+    /// What its level applies to: the other file, the edits and the quantization alone. The
+    /// original where it has none of them.
+    Recipe base() const;
+    /// Its own base: another file, an edited or a quantized model that no level applies to.
+    bool isBase() const { return !isOriginal() && *this == base(); }
     /// Another file without changes.
     bool isOtherAlone() const { return other_model && changesNothing(); }
     /// Quantized without other changes.
     bool isQuantizedAlone() const { return quantization && changesNothing(); }
+    /// The opened model with its edits and no other changes.
+    bool isEditedAlone() const { return !quantization && !other_model && isBase(); }
     /// One of the four levels without other changes.
     bool isPlainLevel() const { return level && *this == plain(*level); }
     static Recipe plain(Level level) {
@@ -57,14 +73,20 @@ struct Recipe {
     /// Switches a pass. A pass in its default state is not listed.
     void setPass(const PassInfo& pass, bool on);
     bool isOn(const PassInfo& pass) const;
+    /// Adds the rules of a file, in place of those that it had before.
+    void addRules(RuleText added);
+    /// Takes a file's rules away, with their switches.
+    void removeRules(std::string_view file);
     OptimizeOptions options() const;
     /// The passes that sessions of its graph apply; without a level: one kernel per node.
     SessionPasses sessionPasses() const;
 
 private:
+    /// Takes away the switches of rules that no file has any more.
+    void forgetMissingRules();
     bool changesNothing() const {
         return !level && enabled_passes.empty() && dimensions.empty() && !session_passes &&
-               !runs_on;
+               !runs_on && rules.empty() && edits.empty() && edits_after.empty();
     }
 };
 

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 
+#include <lapidary/edit/edit_script.h>
 #include <lapidary/internal/measurement_members.h>
+#include <lapidary/passes/user_rules.h>
 
 #include "worker/protocol/quantization_members.h"
 #include "worker/protocol/recipe.h"
+#include "worker/protocol/rule_members.h"
 
 namespace lapidary {
 
@@ -19,8 +22,11 @@ struct EnumNames<Fallback> {
 
 template <>
 struct EnumNames<Compute> {
-    static constexpr std::array<std::pair<Compute, std::string_view>, 3> all{
-        {{Compute::exact, "exact"}, {Compute::fp16, "fp16"}, {Compute::bf16, "bf16"}}};
+    static constexpr std::array<std::pair<Compute, std::string_view>, all_computes.size()> all{
+        {{Compute::exact, "exact"},
+         {Compute::fp16, "fp16"},
+         {Compute::bf16, "bf16"},
+         {Compute::int8, "int8"}}};
 };
 
 template <>
@@ -72,6 +78,24 @@ struct Members<app::OtherModel> {
     }
 };
 
+namespace app {
+
+/// Refuses lines after the level where there is none that they could be applied to.
+inline void check_edits_after(const Recipe& recipe) {
+    if (recipe.edits_after.empty()) return;
+    parse_edit_script(recipe.edits_after);
+    if (!recipe.level)
+        fail_input(
+            "\"edits_after\" needs a \"level\", which may be \"disabled\"; without one \"edits\" "
+            "say the same");
+    if (recipe.runsInOtherEngine())
+        fail_input(
+            "\"edits_after\" cannot be applied to the graph of another engine: export the model "
+            "and edit the file");
+}
+
+}  // namespace app
+
 template <>
 struct Members<app::Recipe> {
     using T = app::Recipe;
@@ -80,11 +104,15 @@ struct Members<app::Recipe> {
         member<&T::level>("level"), member<&T::disabled_passes>("disabled_passes"),
         member<&T::enabled_passes>("enabled_passes"), member<&T::stop_after>("stop_after"),
         member<&T::dimensions>("dimensions"), member<&T::session_passes>("session_passes"),
-        member<&T::quantization>("quantization"), member<&T::other_model>("other_model"),
-        member<&T::runs_on>("runs_on"));
+        member<&T::rules>("rules"), member<&T::edits>("edits"),
+        member<&T::quantization>("quantization"), member<&T::edits_after>("edits_after"),
+        member<&T::other_model>("other_model"), member<&T::runs_on>("runs_on"));
     static void check(T& recipe) {
         std::ranges::sort(recipe.disabled_passes);
         std::ranges::sort(recipe.enabled_passes);
+        user_passes(recipe.rules);  // refuses mistakes in them
+        parse_edit_script(recipe.edits);
+        check_edits_after(recipe);
         if (recipe.other_model && recipe.quantization)
             fail_input(
                 "\"other_model\" and \"quantization\" exclude each other: open the other model to "

@@ -42,6 +42,8 @@ struct RunRecord {
     std::optional<LoweredPrecision> lowered;  // empty: no device rounds floats
     // outputs compared with recorded ones; empty: none were recorded
     OutputCheck check;
+    // where it ran, "Cortex-A76 (pi@board)"; empty: on this computer. The caller sets it.
+    std::string machine = {};
     /// True if the figures belong to the opened model. False for a trace of another model.
     bool isOfModel() const { return model || traced; }
 };

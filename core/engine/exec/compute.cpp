@@ -12,12 +12,27 @@ std::string_view name_of(Compute compute) {
     case Compute::exact: return "exact";
     case Compute::fp16: return "fp16";
     case Compute::bf16: return "bf16";
+    case Compute::int8: return "int8";
     }
     return "";
 }
 
+std::string compute_names(std::string_view separator) {
+    std::string names;
+    for (const Compute compute : all_computes) {
+        if (!names.empty()) names += separator;
+        names += name_of(compute);
+    }
+    return names;
+}
+
+std::string compute_names_or() {
+    std::string names = compute_names(", ");
+    return names.replace(names.rfind(", "), 2, " or ");
+}
+
 std::optional<Compute> compute_from_name(std::string_view name) {
-    for (const Compute compute : {Compute::exact, Compute::fp16, Compute::bf16})
+    for (const Compute compute : all_computes)
         if (name == name_of(compute)) return compute;
     return std::nullopt;
 }
@@ -27,8 +42,8 @@ Compute compute_of(const SessionOptions& options) {
         const auto found = entries->find(std::string(compute_key));
         if (found == entries->end()) continue;
         if (const auto compute = compute_from_name(found->second)) return *compute;
-        fail_input("configuration entry " + quote(std::string(compute_key)) +
-                   ": expected exact, fp16 or bf16, found " + quote(found->second));
+        fail_input("configuration entry " + quote(std::string(compute_key)) + ": expected " +
+                   compute_names_or() + ", found " + quote(found->second));
     }
     return Compute::exact;
 }

@@ -28,9 +28,9 @@ constexpr std::array keys = {
     ConfigKey{"enable_cpu_mem_arena", "0 1", "take memory that is not planned from an arena"},
     ConfigKey{"arena_extend_strategy", "kNextPowerOfTwo kSameAsRequested",
               "how much the arena asks the system for"},
-    ConfigKey{"lapidary.compute", "exact fp16 bf16",
-              "large weights of products as the model has them, or rounded to 16 bits; not in ONNX "
-              "Runtime"},
+    ConfigKey{"lapidary.compute", "exact fp16 bf16 int8",
+              "large weights of products as the model has them, or rounded to 16 or 8 bits; not in "
+              "ONNX Runtime"},
 };
 
 void take_former_names(SessionOptions& options) {

@@ -4,9 +4,12 @@
 #include <set>
 
 #include <lapidary/base/error.h>
+#include <lapidary/internal/nearest_name.h>
+#include <lapidary/passes/user_rules.h>
 
 #include "graph/copy_model.h"
 #include "passes/pass_list.h"
+#include "passes/user/user_passes.h"
 #include "passes/widened_levels.h"
 #include "rewrite/pipeline.h"
 
@@ -25,8 +28,32 @@ void check_dimensions(const Model& model, const OptimizeOptions& options) {
         std::string list;
         for (const std::string& k : known) list += (list.empty() ? "" : ", ") + quote(k);
         fail_input("no input has a dimension named " + quote(name) + "; " +
-                   (list.empty() ? "all are fixed" : "there are " + list));
+                   (list.empty() ? "all are fixed" : "there are " + list) +
+                   did_you_mean(name, {known.begin(), known.end()}));
     }
+}
+
+/// Names of rules where there are no rules: a mistake that would go unnoticed.
+void check_rule_names(const OptimizeOptions& options) {
+    if (!options.rules.empty()) return;
+    for (const auto* names :
+         {&options.disabled_passes, &options.enabled_passes, &options.only_passes})
+        for (const std::string& name : *names)
+            if (name.starts_with(user_pass_prefix))
+                fail_input("there is no pass named " + quote(name) + "; no rules are given");
+}
+
+/// Rules that still changed something in the last sweep: each undoes what another one makes.
+void check_rules_ended(const PipelineReport& report, const OptimizeOptions& options) {
+    if (report.fixed_point || options.stop_after) return;
+    std::string names;
+    for (const PassRun& run : report.passes)
+        if (run.level == Level::user && run.applied >= static_cast<std::size_t>(report.sweeps))
+            names += (names.empty() ? "" : ", ") + quote(run.pass);
+    if (!names.empty())
+        fail_input("after " + std::to_string(report.sweeps) +
+                   " sweeps over all passes these rules still change the model: " + names +
+                   "; each may undo what another rule or pass makes of it");
 }
 
 }  // namespace
@@ -34,10 +61,14 @@ void check_dimensions(const Model& model, const OptimizeOptions& options) {
 OptimizeResult optimize(const Model& model, const OptimizeOptions& options,
                         const Progress& progress) {
     check_dimensions(model, options);
-    std::vector<std::string> skipped = skipped_passes(options);
+    check_rule_names(options);
+    UserPasses user;
+    add_user_passes(options.rules, user);
+    const std::vector<PassEntry> entries = entries_with(user);
+    std::vector<std::string> skipped = skipped_passes(options, entries);
     for (;;) {
         OptimizeResult result{copy_model(model, progress.cancel), {}};
-        Pipeline pipeline(result.model, options, progress, pass_entries(), skipped);
+        Pipeline pipeline(result.model, options, progress, entries, skipped);
         follow_widening_by_levels(pipeline, options, progress);
         try {
             pipeline.run();
@@ -50,6 +81,7 @@ OptimizeResult optimize(const Model& model, const OptimizeOptions& options,
             continue;
         }
         result.report = pipeline.take_report();
+        check_rules_ended(result.report, options);
         return result;
     }
 }

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include <lapidary/passes/device_passes.h>
+#include <lapidary/passes/user_rules.h>
 #include <lapidary/base/error.h>
 #include <lapidary/internal/nearest_name.h>
 
@@ -68,11 +69,11 @@ bool answers_to(const PassInfo& info, std::string_view name) {
     });
 }
 
-std::string nearest_passes(std::string_view name) {
+std::string nearest_passes(std::string_view name, std::span<const PassEntry> entries) {
     std::vector<std::string> known;
-    for (const PassInfo& p : all_passes()) {
-        known.emplace_back(p.name);
-        for (std::string_view ort : split(p.ort_names, ',')) known.emplace_back(ort);
+    for (const PassEntry& entry : entries) {
+        known.emplace_back(entry.info.name);
+        for (std::string_view ort : split(entry.info.ort_names, ',')) known.emplace_back(ort);
     }
     std::string text;
     for (const std::string& near : nearest_names(name, known))
@@ -80,13 +81,22 @@ std::string nearest_passes(std::string_view name) {
     return text;
 }
 
-void collect(const std::vector<std::string>& names, std::set<std::string_view>& out) {
+/// Names of rules are left out where `entries` has no rules: they mean nothing to sessions.
+void collect(const std::vector<std::string>& names, std::span<const PassEntry> entries,
+             std::set<std::string_view>& out) {
+    const bool has_rules = std::ranges::any_of(
+        entries, [](const PassEntry& e) { return e.info.level == Level::user; });
     for (const std::string& name : names) {
-        const auto found = find_passes(name);
-        if (found.empty())
+        if (!has_rules && name.starts_with(user_pass_prefix)) continue;
+        bool found = false;
+        for (const PassEntry& entry : entries) {
+            if (!answers_to(entry.info, name)) continue;
+            out.insert(entry.info.name);
+            found = true;
+        }
+        if (!found)
             fail_input("there is no pass named " + quote(name) + "; the nearest are " +
-                       nearest_passes(name));
-        for (const PassInfo* p : found) out.insert(p->name);
+                       nearest_passes(name, entries));
     }
 }
 
@@ -130,7 +140,8 @@ std::vector<const PassInfo*> find_passes(std::string_view name) {
 }
 
 std::string_view name_of(Level level) {
-    constexpr std::string_view names[] = {"disabled", "basic", "extended", "all", "session"};
+    constexpr std::string_view names[] = {"disabled", "basic",   "extended",
+                                          "all",      "session", "user"};
     return at(names, level);
 }
 
@@ -175,12 +186,17 @@ std::span<const PassEntry> session_entries() {
 }
 
 std::vector<std::string> skipped_passes(const OptimizeOptions& options) {
+    return skipped_passes(options, pass_entries());
+}
+
+std::vector<std::string> skipped_passes(const OptimizeOptions& options,
+                                        std::span<const PassEntry> entries) {
     std::set<std::string_view> disabled, enabled, only;
-    collect(options.disabled_passes, disabled);
-    collect(options.enabled_passes, enabled);
-    collect(options.only_passes, only);
+    collect(options.disabled_passes, entries, disabled);
+    collect(options.enabled_passes, entries, enabled);
+    collect(options.only_passes, entries, only);
     std::vector<std::string> out;
-    for (const PassEntry& entry : pass_entries()) {
+    for (const PassEntry& entry : entries) {
         const PassInfo& p = entry.info;
         const auto providers = split(p.providers, ' ');
         const auto is_listed = [&](std::string_view name) {
@@ -192,11 +208,13 @@ std::vector<std::string> skipped_passes(const OptimizeOptions& options) {
         if (disabled.contains(p.name)) why = "switched off";
         else if (p.level == Level::session && options.session_passes == SessionPasses::Set::none)
             why = "sessions run it on their own copy of the model";
-        else if (!only.empty()) why = only.contains(p.name) ? "" : "not among the passes asked for";
+        else if (!options.only_passes.empty())
+            why = only.contains(p.name) ? "" : "not among the passes asked for";
         else if (entry.group == PassGroup::fuse &&
                  options.session_passes != SessionPasses::Set::all)
             why = "fuses nodes, which sessions do from level extended on";
         else if (p.level == Level::session && meant) why = "";
+        else if (p.level == Level::user) why = "";
         else if (p.level != Level::session && p.level > options.level)
             why = "belongs to level " + std::string(name_of(p.level));
         else if (!p.on_by_default && !enabled.contains(p.name)) why = "off by default";

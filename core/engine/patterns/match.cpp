@@ -105,7 +105,7 @@ public:
         const Node& node = scope_.node(root);
         if (b.kind != Kind::op || !accepts(b, node)) return false;
         const ValueId value = b.output < node.outputs.size() ? node.outputs[b.output] : ValueId{};
-        return op_at(b, node, value, [&] { return conditions(); });
+        return op_at(b, node, value, [&] { return others_from(b, 0); });
     }
 
     Match take() { return std::move(match_); }
@@ -126,6 +126,49 @@ private:
                        {match_.nodes_.begin(), match_.nodes_.end()},
                        false};
         return false;
+    }
+
+    /// Nodes that may match, found from a value that is bound already, in the order of its readers.
+    std::vector<NodeId> candidates(const Body& b) const {
+        if (b.kind == Kind::maybe) return candidates(b.children[0].body());
+        std::vector<NodeId> found;
+        const auto add_readers = [&](ValueId value) {
+            if (!value) return;
+            for (const Use& use : scope_.value(value).uses)
+                if (accepts(b, scope_.node(use.node)) &&
+                    std::ranges::find(found, use.node) == found.end())
+                    found.push_back(use.node);
+        };
+        for (const Pattern& child : b.children) {
+            const Body& input =
+                child.body().kind == Kind::maybe ? child.body().children[0].body() : child.body();
+            if (const Match::Binding* known =
+                    input.name.empty() ? nullptr : match_.find(input.name))
+                add_readers(known->value);
+            else if (input.kind == Kind::op)
+                for (const NodeId node : candidates(input))
+                    for (const ValueId output : scope_.node(node).outputs) add_readers(output);
+            if (!found.empty()) break;
+        }
+        return found;
+    }
+
+    bool others_from(const Body& root, std::size_t index) {
+        if (index == root.others.size()) return conditions();
+        const Body& other = root.others[index].body();
+        for (const NodeId id : candidates(other)) {
+            const Node& node = scope_.node(id);
+            if (match_.contains(id) || other.output >= node.outputs.size() ||
+                !node.outputs[other.output])
+                continue;
+            if (op_at(other, node, node.outputs[other.output],
+                      [&, index] { return others_from(root, index + 1); }))
+                return true;
+        }
+        return miss([&] {
+            return "nothing else that reads a matched value is " + other.operators_text +
+                   " as the pattern has it";
+        });
     }
 
     bool conditions() {

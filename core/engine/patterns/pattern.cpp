@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "patterns/pattern_body.h"
+#include "patterns/several_roots.h"
 
 namespace lapidary::pattern {
 namespace {
@@ -79,6 +80,15 @@ Pattern Pattern::require(Check check, std::string reason) const {
 Pattern Pattern::require(ExplainedCheck check) const {
     Body b = *body_;
     b.require.push_back({std::move(check)});
+    return make(std::move(b));
+}
+
+Pattern with_others(const Pattern& root, std::vector<Pattern> others) {
+    Body b = root.body();
+    for (Pattern& other : others) {
+        b.operator_count += other.body().operator_count;
+        b.others.push_back(std::move(other));
+    }
     return make(std::move(b));
 }
 

@@ -29,7 +29,8 @@ struct Pattern::Body {
     std::uint32_t output = 0;
     std::int64_t least_version = 0, most_version = 1 << 20;
     std::vector<Condition> where, require;
-    int operator_count = 0;  // of the shortest alternatives
+    std::vector<Pattern> others;  // further roots, matched after this one
+    int operator_count = 0;       // of the shortest alternatives
 };
 
 }  // namespace lapidary::pattern

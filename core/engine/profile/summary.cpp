@@ -29,6 +29,8 @@ std::string verdict_of(const ProfileSummary& s) {
         if (was_held_up(*slowest, s.wall_ms))
             text += "; it was held up, another run took " + time_text(slowest->min_ms);
         text += ")";
+        if (was_held_up(*slowest, s.wall_ms))
+            text = "Not sure, as a node was held up (profile again, with more runs): " + text;
     }
     return text + ".";
 }

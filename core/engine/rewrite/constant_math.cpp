@@ -7,6 +7,7 @@
 #include <lapidary/base/error.h>
 
 #include "base/at.h"
+#include "tensor/packed_elements.h"
 
 namespace lapidary {
 namespace {
@@ -80,15 +81,16 @@ Tensor transposed(const Tensor& tensor, const std::vector<std::int64_t>& permuta
     }
     Tensor out(tensor.dtype(), shape);
     if (out.size() == 0) return out;
-    const bool strings = tensor.dtype() == DType::string;
+    const bool strings = tensor.dtype() == DType::string, packed = is_packed(tensor.dtype());
     const std::size_t width =
-        strings ? 0 : tensor.byte_size() / static_cast<std::size_t>(tensor.size());
+        strings || packed ? 0 : tensor.byte_size() / static_cast<std::size_t>(tensor.size());
     std::vector<std::int64_t> index(rank, 0);
     std::int64_t from = 0;
     for (std::int64_t to = 0; to < out.size(); ++to) {
         if (strings)
             out.mutable_data<std::string>()[static_cast<std::size_t>(to)] =
                 tensor.data<std::string>()[static_cast<std::size_t>(from)];
+        else if (packed) set_packed(out, to, packed_at(tensor, from));
         else
             std::memcpy(
                 static_cast<std::byte*>(out.mutable_raw()) + static_cast<std::size_t>(to) * width,

@@ -28,7 +28,7 @@ GraphContext::GraphContext(Pipeline& pipeline, const Model& model, Graph& graph,
     : pipeline_(pipeline),
       mutable_graph_(graph), scope_{model, graph, outer, pipeline.options().provider},
       edit_(graph, std::string(pass.name)), place_(std::move(place)), pass_(pass.name),
-      is_for_files_(pass.level != Level::session),
+      is_for_files_(pass.level != Level::session), is_of_user_(pass.level == Level::user),
       start_(graph.nodes().begin(), graph.nodes().end()) {
     edit_.set_default_version(model.opset());
 }
@@ -64,7 +64,13 @@ void GraphContext::record(std::string remark) {
     cancel().throw_if_cancelled();
     const Rewrite& rewrite = edit_.record(std::move(remark), false);
     // A pass that undoes its own work would be a bug; the bound keeps it from hanging the program.
-    if (++recorded_ > 64 * (start_.size() + 16))
+    // A rule of the user that does so is a mistake of the rule.
+    ++recorded_;
+    if (is_of_user_ && recorded_ > 8 * (start_.size() + 64))
+        fail_input("the rule does not come to an end: after " + std::to_string(recorded_) +
+                   " rewrites in one graph it still matches what it made; its replacement must "
+                   "not match its own pattern");
+    if (recorded_ > 64 * (start_.size() + 16))
         fail(ErrorCode::internal, "it does not come to an end");
     for (NodeId id : rewrite.added) infer_node(id);
     pipeline_.add_rewrite(rewrite, place_);

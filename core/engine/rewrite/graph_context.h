@@ -50,6 +50,7 @@ private:
     GraphPath place_;
     std::string pass_;
     const bool is_for_files_;
+    const bool is_of_user_;
     std::vector<NodeId> start_;
     std::size_t recorded_ = 0;
     bool touched_ = false;

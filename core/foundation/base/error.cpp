@@ -45,7 +45,11 @@ Error& Error::at(std::string place) {
 
 void Error::compose() {
     full_.clear();
-    for (const auto& place : where_) full_ += place + ": ";
+    std::size_t places = where_.size();
+    // A sentence that begins with the file, such as "x.onnx" cannot be opened, names it well
+    // enough.
+    if (places > 0 && message_.starts_with(quote(where_.back(), most_place_characters))) --places;
+    for (std::size_t i = 0; i < places; ++i) full_ += where_[i] + ": ";
     full_ += message_;
 }
 

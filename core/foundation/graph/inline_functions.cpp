@@ -26,6 +26,14 @@ public:
         return copy;
     }
 
+    void expand_calls(Graph& graph, std::span<const NodeId> calls) {
+        GraphEdit edit(graph);
+        for (const NodeId id : calls)
+            if (const Function* f = functions_.find(graph.node(id)))
+                inline_call(graph, edit, id, *f);
+        edit.finish();
+    }
+
     void expand(Graph& graph) {
         GraphEdit edit(graph);
         const std::vector<NodeId> nodes(graph.nodes().begin(), graph.nodes().end());
@@ -124,6 +132,14 @@ void inline_functions(Model& model, const Limits& limits, const CancelToken& can
     Inliner(functions, cancel).expand(model.graph);
     cancel.throw_if_cancelled();
     model.functions.clear();
+}
+
+void inline_calls(Model& model, std::span<const NodeId> calls, const Limits& limits,
+                  const CancelToken& cancel) {
+    const FunctionTable functions(model);
+    if (functions.is_empty()) return;
+    check_function_calls(model, functions, limits, cancel);
+    Inliner(functions, cancel).expand_calls(model.graph, calls);
 }
 
 }  // namespace lapidary

@@ -105,7 +105,7 @@ void splice_nodes(GraphEdit& edit, const Graph& body, ValueMap& map, const std::
         spec.domain = n.domain;
         spec.version = n.version;
         spec.overload = n.overload;
-        spec.name = spliced_name(prefix, n.name);
+        if (!n.name.empty()) spec.name = spliced_name(prefix, n.name);
         spec.attributes = n.attributes;
         spec.metadata = n.metadata;
         if (spec.metadata.empty() && !origins.empty() && edit.graph().is_alive(origins.front()))

@@ -13,8 +13,8 @@ namespace lapidary {
 using ValueMap = std::map<ValueId, ValueId>;
 
 /// Adds the body's initializers and nodes. `map` holds what the body's inputs (and captured values)
-/// become and gets the rest. Names get `prefix`; nodes get `origins`; subgraphs of copied nodes
-/// read the copies.
+/// become and gets the rest. Names get `prefix`; nodes without a name stay without one. Nodes get
+/// `origins`; subgraphs of copied nodes read the copies.
 void splice_nodes(GraphEdit& edit, const Graph& body, ValueMap& map, const std::string& prefix,
                   const std::vector<NodeId>& origins);
 

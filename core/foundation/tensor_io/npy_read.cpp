@@ -188,4 +188,20 @@ Tensor load_npy(const std::filesystem::path& path, const Limits& limits) {
     return load_npy(path, ArrayReading{limits, {}, {}});
 }
 
+Tensor map_npy(const std::filesystem::path& path, const Limits& limits) {
+    try {
+        const auto file = MappedFile::open(path);
+        const NpyHeader header = parse_npy_header(file->bytes(), file->bytes().size(), limits);
+        const bool has_other_elements = header.swap_bytes || header.dtype == DType::string ||
+                                        header.dtype == DType::boolean ||
+                                        (header.fortran_order && header.shape.size() > 1);
+        if (!file->is_mapped() || has_other_elements) return tensor_of(header, file->bytes(), {});
+        return Tensor::borrow_unaligned(header.dtype, header.shape,
+                                        file->bytes().data() + header.data_offset, file);
+    } catch (Error& error) {
+        if (error.code() != ErrorCode::io_failure) error.at(path.string());
+        throw;
+    }
+}
+
 }  // namespace lapidary

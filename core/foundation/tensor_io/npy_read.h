@@ -2,6 +2,7 @@
 // The elements of a NumPy array behind its header, from wherever they come.
 #pragma once
 
+#include <filesystem>
 #include <cstddef>
 #include <functional>
 #include <span>
@@ -20,5 +21,9 @@ using NextBytes = std::function<void(std::span<std::byte> to)>;
 /// after asking whether the machine has as much left: throws limit_exceeded where not,
 /// invalid_input for text that is none, cancelled.
 Tensor read_npy_elements(const NpyHeader& header, const NextBytes& next, const CancelToken& cancel);
+
+/// The array of a file, without a copy where its elements lie as in a tensor: a file of a few MiB
+/// or more is mapped, and its pages are read when they are needed. Else as load_npy().
+Tensor map_npy(const std::filesystem::path& path, const Limits& limits = {});
 
 }  // namespace lapidary

@@ -2,10 +2,12 @@
 #include <lapidary/proof/accuracy.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
 #include <set>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -20,6 +22,53 @@
 
 namespace lapidary {
 namespace {
+
+// Sentences of this kind begin with a count of rows, which is another where parts are added.
+constexpr std::string_view no_numbers = " answers hold values that are no numbers";
+constexpr std::string_view no_class = " no class of the output, which has ";
+
+std::string without_answer_text(std::uint64_t count, std::uint64_t rows) {
+    return fmt::format("{} of {}{}, and count as wrong", count, rows, no_numbers);
+}
+/// `rest`: from no_class on.
+std::string beyond_classes_text(std::uint64_t count, std::uint64_t rows, std::string_view rest) {
+    return fmt::format("{} of {} labels {}{}", count, rows, count == 1 ? "is" : "are", rest);
+}
+
+bool counts_rows(const std::string& warning) {
+    return warning.find(no_numbers) != std::string::npos ||
+           warning.find(no_class) != std::string::npos;
+}
+
+/// Puts one sentence of each kind for all rows in the place of those of two parts. `counts`: the
+/// sums, with the warnings of the first part.
+void join_warnings(AccuracyCounts& counts, const std::vector<std::string>& others) {
+    if (others.empty() && std::ranges::none_of(counts.warnings, counts_rows)) return;
+    std::vector<std::string> joined;
+    std::uint64_t without_answer = 0;
+    std::string beyond;
+    const auto take = [&](const std::string& warning) {
+        if (!counts_rows(warning)) return false;
+        const std::size_t at = warning.find(no_class);
+        if (at == std::string::npos) {
+            std::uint64_t count = 0;
+            std::from_chars(warning.data(), warning.data() + warning.size(), count);
+            without_answer += count;
+        } else if (beyond.empty()) {
+            beyond = warning.substr(at);
+        }
+        return true;
+    };
+    for (const std::string& warning : counts.warnings)
+        if (!take(warning)) joined.push_back(warning);
+    for (const std::string& warning : others)
+        if (!take(warning) && std::ranges::find(joined, warning) == joined.end())
+            joined.push_back(warning);
+    if (!beyond.empty())
+        joined.push_back(beyond_classes_text(counts.out_of_range, counts.rows, beyond));
+    if (without_answer > 0) joined.push_back(without_answer_text(without_answer, counts.rows));
+    counts.warnings = std::move(joined);
+}
 
 /// The classes of an output: element (row, class) is at first(row) + class * step.
 struct ClassAxis {
@@ -235,14 +284,13 @@ public:
     AccuracyCounts run() {
         runs_.run(which_, "accuracy", progress_);
         AccuracyCounts& counts = all_.counts;
-        if (counts.samples == 0)
+        // a shard may have no part of the samples, where there are fewer than shards
+        if (counts.samples == 0 && (samples_.size() == 0 || !which_.empty()))
             fail_input(counts.left_out == 0 ? "there is no sample to run"
                                             : "no sample could be run: " + counts.warnings.back());
         warn_of_labels();
         if (all_.without_answer > 0)
-            counts.warnings.push_back(
-                std::to_string(all_.without_answer) + " of " + std::to_string(counts.rows) +
-                " answers hold values that are no numbers, and count as wrong");
+            counts.warnings.push_back(without_answer_text(all_.without_answer, counts.rows));
         return std::move(counts);
     }
 
@@ -305,12 +353,10 @@ private:
     void warn_of_labels() {
         AccuracyCounts& counts = all_.counts;
         if (counts.out_of_range > 0)
-            counts.warnings.push_back(fmt::format(
-                "{} of {} labels {} no class of the output, which has {}: counted as wrong, the "
-                "first is "
-                "{}; do classes begin at 0?",
-                counts.out_of_range, counts.rows, counts.out_of_range == 1 ? "is" : "are",
-                all_.classes, all_.first_beyond));
+            counts.warnings.push_back(beyond_classes_text(
+                counts.out_of_range, counts.rows,
+                fmt::format("{}{}: counted as wrong, the first is {}; do classes begin at 0?",
+                            no_class, all_.classes, all_.first_beyond)));
         std::set<std::string, std::less<>> samples;
         for (std::size_t i = 0; i < samples_.size() && !labels_.names.empty(); ++i)
             samples.insert(samples_.name(i));
@@ -431,8 +477,7 @@ void AccuracyCounts::add(const AccuracyCounts& other) {
         mine.wrongly_found += counts.wrongly_found;
         mine.missed += counts.missed;
     }
-    for (const std::string& warning : other.warnings)
-        if (std::ranges::find(warnings, warning) == warnings.end()) warnings.push_back(warning);
+    join_warnings(*this, other.warnings);
 }
 
 AccuracyCounts measure_accuracy(ModelPtr model, const SampleSource& samples, const Labels& labels,

@@ -14,6 +14,7 @@
 #include "base/memory/page_memory.h"
 #include "base/threads/session_threads.h"
 #include "kernels/vector/peak.h"
+#include "kernels/vector/product/split_tiles.h"
 
 namespace lapidary {
 namespace {
@@ -109,6 +110,9 @@ MachinePeak machine_peak(int threads, const CancelToken& cancel) {
     MachinePeak peak;
     peak.threads = pool->threads();
     peak.gflops = best_rate(*pool, cancel, float_burst);
+    if (const SplitTileKernels* const tiles = split_tile_kernels())
+        peak.gflops =
+            std::max(peak.gflops, best_rate(*pool, cancel, [&] { return tiles->peak(2000); }));
     peak.int8_gops =
         integer_peak_kernels().integer_product(1) > 0 ? best_rate(*pool, cancel, integer_burst) : 0;
     peak.gb_per_s =

@@ -18,6 +18,7 @@
 #include "passes/layout/unblock_layout.h"
 #include "passes/lowering/lowering.h"
 #include "passes/lowering/mend_for_readers.h"
+#include "passes/opset/convert_down.h"
 #include "passes/opset/convert_opset.h"
 
 namespace lapidary {
@@ -83,13 +84,14 @@ std::string raise_to_layer_normalization(ExportResult& result, const Progress& p
 }
 
 /// The checker of ONNX refuses operators that only ONNX Runtime has in the domain of ONNX. In a
-/// later opset they are operators of ONNX. Else they are expanded, and ONNX Runtime fuses them
-/// again when it loads the file.
-void make_official(ExportResult& result, const Progress& progress) {
+/// later opset, where it may be raised, they are operators of ONNX. Else they are expanded, and
+/// ONNX Runtime fuses them again when it loads the file.
+void make_official(ExportResult& result, bool may_raise, const Progress& progress) {
     if (!has_runtime_operator(result.model)) return;
-    if (const std::string problem = raise_to_layer_normalization(result, progress);
-        !problem.empty())
-        result.notes.push_back("LayerNormalization is written out: " + problem);
+    if (may_raise)
+        if (const std::string problem = raise_to_layer_normalization(result, progress);
+            !problem.empty())
+            result.notes.push_back("LayerNormalization is written out: " + problem);
     if (!has_runtime_operator(result.model)) return;
     LoweringResult lowered = lower_unofficial(result.model, progress);
     for (const NearMiss& miss : lowered.refused)
@@ -260,9 +262,9 @@ std::vector<std::string> target_problems(const Model& model, ExportTarget target
 
 ExportResult export_model(const Model& model, const ExportOptions& options,
                           const Progress& progress) {
-    if (options.opset && *options.opset < model.opset())
-        fail_input("the model is of opset " + std::to_string(model.opset()) +
-                   "; it can be converted upwards only, not to " + std::to_string(*options.opset));
+    if (options.opset && *options.opset < std::min(oldest_opset, model.opset()))
+        fail_input("opset " + std::to_string(*options.opset) + " is not written, the oldest is " +
+                   std::to_string(oldest_opset));
     OptimizeOptions optimizing = options.optimize;
     if (options.static_batch)
         optimizing.free_dimensions = static_batch_dimensions(model, *options.static_batch,
@@ -279,7 +281,7 @@ ExportResult export_model(const Model& model, const ExportOptions& options,
     if (const std::int64_t block = channel_block_of(result.model); block > 0)
         result.notes.push_back("laid out for blocks of " + std::to_string(block) +
                                " channels: only ONNX Runtime on such a CPU computes the same");
-    if (options.opset && *options.opset > result.model.opset()) {
+    if (options.opset && *options.opset != result.model.opset()) {
         const std::int64_t from = result.model.opset();
         result.upgraded = convert_opset(result.model, *options.opset, progress);
         result.notes.push_back("converted from opset " + std::to_string(from) + " to " +
@@ -293,9 +295,12 @@ ExportResult export_model(const Model& model, const ExportOptions& options,
             refuse(problems, "the model cannot be written in ONNX operators only");
         result.lowered = std::move(lowered.rewrites);
     } else if (options.target) {
-        if (options.target == ExportTarget::portable) make_official(result, progress);
+        // An opset below the model's was asked for by who needs it.
+        const bool may_raise = !options.opset || *options.opset >= model.opset();
+        if (options.target == ExportTarget::portable) make_official(result, may_raise, progress);
         // Nodes that cannot be raised stay in the form of ONNX Runtime.
-        if (options.target == ExportTarget::cpu) raise_to_layer_normalization(result, progress);
+        if (options.target == ExportTarget::cpu && may_raise)
+            raise_to_layer_normalization(result, progress);
         const auto problems = target_problems(result.model, *options.target);
         if (!problems.empty())
             refuse(problems, "the model does not fit the target " +

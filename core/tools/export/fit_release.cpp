@@ -29,6 +29,11 @@ public:
 
     std::vector<std::string> run() {
         notes_ = mend_for_readers(model_, progress_).notes;
+        if (minor_ > release_.minor)
+            notes_.insert(notes_.begin(),
+                          fmt::format("{} is not known here; the model is made for 1.{}, the "
+                                      "newest known",
+                                      name(), release_.minor));
         lower("", release_.opset);
         lower("ai.onnx.ml", release_.ml_opset);
         write_out();
@@ -47,8 +52,12 @@ private:
     void lower(const std::string& domain, std::int64_t newest) {
         const std::int64_t found = model_.opset(domain);
         if (found <= newest) return;
+        std::vector<AppliedRewrite> rewritten;
         try {
-            lower_opset(model_, domain, newest, progress_);
+            const std::int64_t ir_version = model_.ir_version;
+            if (domain.empty()) rewritten = convert_opset(model_, newest, progress_);
+            else lower_opset(model_, domain, newest, progress_);
+            model_.ir_version = ir_version;  // lowered, with a note, where the release asks for it
         } catch (const Error& error) {
             // The older form may forbid what the newer one allows.
             if (error.code() != ErrorCode::not_supported &&
@@ -58,9 +67,13 @@ private:
                                          name(), newest, domain.empty() ? "" : " of " + domain,
                                          found, error.what()));
         }
-        notes_.push_back(fmt::format(
-            "opset {}{} in place of {}, of which nothing is used: {} reads no newer one", newest,
-            domain.empty() ? "" : " of " + domain, found, name()));
+        notes_.push_back(fmt::format("opset {}{} in place of {}{}: {} reads no newer one", newest,
+                                     domain.empty() ? "" : " of " + domain, found,
+                                     rewritten.empty() ? ", of which nothing is used" : "",
+                                     name()));
+        for (const AppliedRewrite& applied : rewritten)
+            notes_.push_back(fmt::format("for opset {}: {}{}", newest, applied.rewrite.remark,
+                                         in_graph(applied.place)));
     }
 
     /// Expands operators that the release does not know into operators of ONNX.
@@ -118,7 +131,7 @@ private:
             }
             Model lowered = copy_model(model_, progress_.cancel);
             for (std::int64_t opset = found - 1; opset >= usual_opset; --opset) {
-                lower_opset(lowered, "", opset, progress_);
+                convert_opset(lowered, opset, progress_);
                 if (!lacks_kernels(lowered)) return use(std::move(lowered));
             }
         } catch (const Error& error) {

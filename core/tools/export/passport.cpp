@@ -19,15 +19,19 @@
 namespace lapidary {
 namespace {
 
+constexpr std::string_view edits_key = "lapidary.edits", edits_after_key = "lapidary.edits_after";
+
 struct Entry {
     std::string_view key;
     std::string Passport::*text;
 };
-constexpr std::array<Entry, 11> entries_of_file{{
+constexpr std::array<Entry, 13> entries_of_file{{
     {"lapidary.engine", &Passport::engine},
     {"lapidary.level", &Passport::level},
     {"lapidary.passes", &Passport::passes},
     {"lapidary.options", &Passport::options},
+    {edits_key, &Passport::edits},
+    {edits_after_key, &Passport::edits_after},
     {"lapidary.target", &Passport::target},
     {"lapidary.needs", &Passport::needs},
     {"lapidary.source", &Passport::source},
@@ -67,6 +71,8 @@ std::string options_text(const ExportOptions& options) {
     add("outputs", given.keep_outputs, usual.keep_outputs);
     add("provider", given.provider, usual.provider);
     add("channel_block", given.channel_block, usual.channel_block);
+    for (const RuleText& rules : given.rules)  // by name; the rules that applied are passes
+        json["rules"].push_back(std::filesystem::path(rules.file).filename().string());
     if (given.stop_after) json["stop_after"] = *given.stop_after;
     if (options.static_batch) json["static_batch"] = *options.static_batch;
     if (options.opset) json["opset"] = *options.opset;
@@ -147,6 +153,14 @@ void stamp_passport(ExportResult& result, const Model& source, const ExportOptio
     add_source(passport, source, result.notes, progress);
     std::erase_if(model.metadata, [](const auto& entry) { return is_passport_key(entry.first); });
     for (auto& entry : passport.entries()) model.metadata.push_back(std::move(entry));
+}
+
+void stamp_edits(Model& model, const std::string& script) {
+    if (!script.empty()) model.metadata.emplace_back(edits_key, script);
+}
+
+void stamp_edits_after(Model& model, const std::string& script) {
+    if (!script.empty()) model.metadata.emplace_back(edits_after_key, script);
 }
 
 std::string foreign_layout(const Model& model) {

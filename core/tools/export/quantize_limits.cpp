@@ -126,6 +126,7 @@ private:
                "as here");
         report(options_.fitted_blocks,
                "fitted blocks: scales and zero points follow from the extremes of each block");
+        report(options_.rotation != 0, "rotation: the tool has none");
         report(options_.bits_per_weight > 0,
                fmt::format("budget of bits: all weights have {} bits in blocks of {}",
                            options_.weight_bits, options_.block));

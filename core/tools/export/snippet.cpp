@@ -343,7 +343,8 @@ std::string_view ort_level(Level level) {
     case Level::basic: return "ORT_ENABLE_BASIC";
     case Level::extended: return "ORT_ENABLE_EXTENDED";
     case Level::all:
-    case Level::session: break;
+    case Level::session:
+    case Level::user: break;
     }
     return "ORT_ENABLE_ALL";
 }

@@ -18,7 +18,8 @@ std::string_view level_name(Level level) {
     case Level::basic: return "Level1";
     case Level::extended: return "Level2";
     case Level::all:
-    case Level::session: break;
+    case Level::session:
+    case Level::user: break;
     }
     return "All";
 }

@@ -7,6 +7,7 @@
 
 #include "cost/operator_work.h"
 #include "generation/decoder_model.h"
+#include "generation/rounded_caches.h"
 #include "generation/vocabulary.h"
 #include "graph/lift_constants.h"
 #include "inputs/position_limit.h"
@@ -68,7 +69,10 @@ DecoderCard decoder_card(const Model& model) {
     for_each_constant(model.graph,
                       [&](const Tensor& tensor) { card.weight_bytes += tensor.byte_size(); });
     card.token_weight_bytes = token_weight_bytes(model.graph);
-    for (const DecoderCache& cache : decoder.caches) card.cache_row_bytes += row_bytes(cache);
+    for (DecoderCache cache : decoder.caches) {
+        cache.dtype = kept_type(model.graph, cache);
+        card.cache_row_bytes += row_bytes(cache);
+    }
     card.most_positions = longest_sequence(model);
     return card;
 }

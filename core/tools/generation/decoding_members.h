@@ -86,10 +86,10 @@ struct Members<DecoderModel> {
 template <>
 struct Members<PeerDecoder> {
     using T = PeerDecoder;
-    static constexpr auto list =
-        members<T>(member<&T::model>("model"), member<&T::is_fixed>("is_fixed"),
-                   member<&T::growing_reason>("growing_reason"),
-                   member<&T::mask_has_capacity>("mask_has_capacity"));
+    static constexpr auto list = members<T>(
+        member<&T::model>("model"), member<&T::is_fixed>("is_fixed"),
+        member<&T::growing_reason>("growing_reason"),
+        member<&T::mask_has_capacity>("mask_has_capacity"), member<&T::vocabulary>("vocabulary"));
 };
 template <>
 struct Members<DecodingSetup> {

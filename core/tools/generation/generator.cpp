@@ -2,14 +2,16 @@
 #include <lapidary/generation/generator.h>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include <lapidary/base/error.h>
 
+#include "generation/cache_memory.h"
 #include "generation/decoder_inputs.h"
 #include "generation/decoder_model.h"
+#include "generation/last_logits.h"
 #include "generation/narrow_caches.h"
+#include "generation/rounded_caches.h"
 #include "generation/rows_first.h"
 #include "generation/vocabulary.h"
 
@@ -47,14 +49,16 @@ ModelPtr narrowed(ModelPtr model, std::vector<DecoderCache>& caches, DType dtype
     return std::make_shared<const Model>(with_narrow_caches(*model, caches, dtype, cancel));
 }
 
-/// The logits behind the last tokens of each sequence as f32: `last` of them, of `count`. `to` has
-/// their shape, with or without an axis of the tokens.
+/// The logits behind the last tokens of each sequence as f32: `last` of those that the model gave,
+/// which are all, or the last one's where it computes no others. `to` has their shape, with or
+/// without an axis of the tokens.
 void copy_logits(const Tensor& logits, const TokenRows& run, std::int64_t last, bool has_axis,
                  Tensor& to) {
-    const std::int64_t sequences = run.sequences, count = run.length();
+    const std::int64_t sequences = run.sequences,
+                       count = logits.rank() == 3 && logits.dim(1) == last ? last : run.length();
     if (logits.rank() != 3 || logits.dim(0) != sequences || logits.dim(1) != count)
         fail_input("the logits have shape " + to_string(logits.shape()) + ", expected [" +
-                   std::to_string(sequences) + "," + std::to_string(count) + ",vocabulary]");
+                   std::to_string(sequences) + "," + std::to_string(run.length()) + ",vocabulary]");
     const std::int64_t vocabulary = logits.dim(2);
     const Shape shape =
         has_axis ? Shape{sequences, last, vocabulary} : Shape{sequences, vocabulary};
@@ -113,16 +117,20 @@ struct Generator::State {
             storage = CacheStorage::growing;
             reason = why;
         }
+        std::vector<CacheMemory::Cache> wanted;
         for (const DecoderCache& cache : decoder.caches) {
             Shape shape = cache.shape;
             if (shape[0] < 0) shape[0] = sequences;
             shape[cache.axis] = is_fixed() ? options.capacity : 0;
-            Tensor empty(cache.dtype, std::move(shape));
-            // What is behind the rows in use is never read, but must be numbers to be the same in
-            // every run.
-            if (empty.byte_size() != 0) std::memset(empty.mutable_raw(), 0, empty.byte_size());
-            caches.push_back(std::move(empty));
+            wanted.push_back({cache.dtype, std::move(shape), cache.axis});
         }
+        // What is behind the rows in use is never read, but must be numbers to be the same in
+        // every run.
+        if (is_fixed()) caches = memory.cleared(wanted, written);
+        else
+            for (const CacheMemory::Cache& cache : wanted)
+                caches.emplace_back(cache.dtype, cache.shape);
+        written = 0;
         rows.sequences = sequences;
     }
 
@@ -182,6 +190,7 @@ struct Generator::State {
         RunOptions run_options;
         run_options.cancel = cancel;
         run_options.profile = wanted.profile;
+        run_options.observer = observer;
         for (std::size_t i = 0; i < caches.size(); ++i) {
             const DecoderCache& cache = decoder.caches[i];
             const bool grows_there = is_fixed() && cache.is_continued;
@@ -206,6 +215,7 @@ struct Generator::State {
     const Tensor& feed(const TokenRows& tokens, const Wanted& wanted, const CancelToken& cancel) {
         check(tokens);
         if (rows.sequences == 0) begin(tokens.sequences);
+        written = length + tokens.length();
         if (decoder.caches.empty()) {
             TokenRows all = all_with(tokens);
             run(all, 0, wanted, cancel);
@@ -225,12 +235,15 @@ struct Generator::State {
     bool continues;      // some caches have their rows first
     std::string reason;  // why caches are not of fixed size
     std::vector<Tensor> caches;
-    TokenRows rows;  // all tokens, where there are no caches; else their sequences alone
+    CacheMemory memory;        // of those of fixed size
+    std::int64_t written = 0;  // rows of it that runs may have written since it was cleared
+    TokenRows rows;            // all tokens, where there are no caches; else their sequences alone
     std::int64_t length = 0;
     std::string copied;  // the first reason of the newest run
     RunResult result;
     Tensor logits;
     std::shared_ptr<const Profile> recorded;  // of the newest recorded run
+    StepObserver* observer = nullptr;         // of runs; null: none
 };
 
 Generator::Generator(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -252,11 +265,19 @@ Generator Generator::compile(ModelPtr model, const GeneratorOptions& options,
                    std::to_string(options.capacity));
     DecoderModel decoder = describe_decoder(*model);
     const std::optional<std::int64_t> table = vocabulary_sizes(model->graph, decoder).table;
+    if (std::ranges::any_of(decoder.caches, [&](const DecoderCache& cache) {
+            return kept_type(model->graph, cache) != cache.dtype;
+        }))
+        model = std::make_shared<const Model>(
+            with_rounded_caches(*model, decoder.caches, progress.cancel));
     if (options.half_caches && options.byte_caches)
         fail_input("caches are wanted both in float16 and in 8 bits");
     if (options.half_caches || options.byte_caches)
         model = narrowed(std::move(model), decoder.caches,
                          options.half_caches ? DType::f16 : DType::i8, progress.cancel);
+    if (options.only_last_logits && reason_against_last_logits(*model, decoder.logits).empty())
+        model = std::make_shared<const Model>(
+            with_last_logits(*model, decoder.logits, progress.cancel));
     const FixedCaches fixed = FixedCaches::of(model->graph, options, decoder.caches);
     if (fixed.reason.empty() && fixed.continues) {
         model = std::make_shared<Model>(with_rows_first(*model, decoder.caches, progress.cancel));
@@ -271,8 +292,12 @@ const Tensor& Generator::feed(const TokenRows& tokens, const CancelToken& cancel
 }
 
 const Tensor& Generator::feed_all(const TokenRows& tokens, const CancelToken& cancel) {
+    if (state_->options.only_last_logits)
+        fail_input("logits behind each token: the decoder was compiled for the last one's alone");
     return state_->feed(tokens, {.last = tokens.length(), .has_axis = true}, cancel);
 }
+
+void Generator::observe(StepObserver* observer) { state_->observer = observer; }
 
 void Generator::reset() {
     state_->caches.clear();

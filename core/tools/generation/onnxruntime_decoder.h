@@ -21,6 +21,7 @@ struct PeerDecoder {
     /// the mask is as long as fixed caches; else as there are tokens, which GroupQueryAttention
     /// counts by it
     bool mask_has_capacity = false;
+    std::int64_t vocabulary = 0;  // logits of a token; 0: not known
 };
 
 /// Throws not_supported where the model is no decoder.

@@ -20,6 +20,7 @@ GeneratorOptions options_of(const DecodingSetup& setup) {
         setup.session_passes.value_or(SessionPasses{session_passes_at(setup.level), {}});
     options.storage = setup.storage;
     options.capacity = setup.capacity;
+    options.only_last_logits = true;
     return options;
 }
 

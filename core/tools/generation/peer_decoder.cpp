@@ -2,12 +2,15 @@
 #include <algorithm>
 
 #include "generation/onnxruntime_decoder.h"
+#include "generation/vocabulary.h"
 
 namespace lapidary {
 
 PeerDecoder peer_decoder(const Model& model, CacheStorage storage) {
     PeerDecoder peer;
     peer.model = describe_decoder(model);
+    const VocabularySizes sizes = vocabulary_sizes(model.graph, peer.model);
+    peer.vocabulary = sizes.logits.value_or(sizes.table.value_or(0));
     if (storage == CacheStorage::growing) return peer;
     const Graph& graph = model.graph;
     if (peer.model.caches.empty()) peer.growing_reason = "the model has no caches";

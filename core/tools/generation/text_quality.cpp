@@ -20,6 +20,7 @@ struct TokenFigures {
     double nats = 0, other_nats = 0;
     double kl = 0;
     bool is_right = false, is_other_right = false, is_changed = false;
+    std::int64_t window = 0;  // that it was predicted in, from 1 on
 
     bool is_finite() const {
         return std::isfinite(nats) && std::isfinite(other_nats) && std::isfinite(kl);
@@ -31,14 +32,34 @@ std::int64_t largest_of(std::span<const float> logits) {
     return std::ranges::max_element(logits) - logits.begin();
 }
 
+constexpr std::size_t least_windows = 8;  // from which on they show how far texts differ
+
+/// Of the mean. Tokens of a window depend on each other: what a window is off as a whole counts.
+double standard_error(const std::vector<TokenFigures>& all, double (*figure)(const TokenFigures&),
+                      double mean) {
+    const auto count = static_cast<double>(all.size());
+    std::vector<double> windows;
+    double tokens = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (i == 0 || all[i].window != all[i - 1].window) windows.push_back(0);
+        const double off = figure(all[i]) - mean;
+        windows.back() += off;
+        tokens += off * off;
+    }
+    if (windows.size() < least_windows)
+        return all.size() > 1 ? std::sqrt(tokens / (count - 1) / count) : 0;
+    double squares = 0;
+    for (const double sum : windows) squares += sum * sum;
+    const auto several = static_cast<double>(windows.size());
+    return std::sqrt(squares * several / (several - 1)) / count;
+}
+
 TokenMean mean_of(const std::vector<TokenFigures>& all, double (*figure)(const TokenFigures&)) {
     TokenMean found;
     if (all.empty()) return found;
     const auto count = static_cast<double>(all.size());
     for (const TokenFigures& token : all) found.mean += figure(token) / count;
-    double squares = 0;
-    for (const TokenFigures& token : all) squares += std::pow(figure(token) - found.mean, 2);
-    if (all.size() > 1) found.error = std::sqrt(squares / (count - 1) / count);
+    found.error = standard_error(all, figure, found.mean);
     return found;
 }
 
@@ -122,6 +143,7 @@ private:
                        " tokens");
         const auto right = static_cast<std::size_t>(token);
         TokenFigures found;
+        found.window = quality_.windows;
         found.nats = log_sum(mine) - mine[right];
         const std::int64_t choice = largest_of(mine);
         found.is_right = choice == token;

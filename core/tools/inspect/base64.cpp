@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "inspect/base64.h"
-
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
 
 #include <lapidary/base/error.h>
+#include <lapidary/internal/base64.h>
 
 namespace lapidary {
 namespace {
@@ -23,6 +23,20 @@ constexpr std::array<std::uint8_t, 256> values_of_characters() {
 }
 
 }  // namespace
+
+std::string to_base64(std::span<const std::byte> bytes) {
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t at = 0; at < bytes.size(); at += 3) {
+        const std::size_t given = std::min<std::size_t>(3, bytes.size() - at);
+        std::uint32_t word = 0;
+        for (std::size_t i = 0; i < 3; ++i)
+            word = word << 8 | (i < given ? std::to_integer<std::uint32_t>(bytes[at + i]) : 0);
+        for (std::size_t i = 0; i < 4; ++i)
+            text += i > given ? '=' : alphabet[word >> (18 - 6 * i) & 63];
+    }
+    return text;
+}
 
 std::vector<std::byte> from_base64(std::string_view text) {
     static constexpr std::array<std::uint8_t, 256> values = values_of_characters();

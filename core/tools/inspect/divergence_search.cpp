@@ -7,6 +7,7 @@
 
 #include <lapidary/base/error.h>
 
+#include "inspect/node_sequence.h"
 #include "inspect/rounding_noise.h"
 #include "inspect/value_judge.h"
 
@@ -116,7 +117,7 @@ void DivergenceRecord::note_alone(std::size_t pair, const Comparison& alone,
 bool DivergenceRecord::has_cause(std::size_t pair) const {
     const auto writer = [&](std::size_t of) {
         const MatchedValue& matched = values_.pairs()[of];
-        return std::pair(matched.graph_b, matched.graph_b->value(matched.b).producer);
+        return writer_of(*matched.graph_b, matched.b);
     };
     return std::ranges::any_of(caused_,
                                [&](std::size_t known) { return writer(known) == writer(pair); });

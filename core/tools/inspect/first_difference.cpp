@@ -10,6 +10,7 @@
 
 #include "inspect/divergence_search.h"
 #include "inspect/lockstep.h"
+#include "inspect/memory_copies.h"
 #include "inspect/rounding_noise.h"
 #include "inspect/value_judge.h"
 
@@ -28,7 +29,7 @@ public:
 
     void judge(const MetValue& met) {
         if (!record_.wants(met.pair)) return;
-        const ValueId id = record_.values().pairs()[met.pair].b;
+        const ValueId id = met.id_b;
         const RuntimeValue in_b = met.graph_b.value(id);
         const Comparison equal = compare(in_b, met.in_a, {0, 0});
         if (equal.matches) return record_.note_alone(met.pair, equal, std::nullopt);
@@ -64,7 +65,10 @@ private:
                 region.graph->value(record_.values().pairs()[met.pair].b).name;
             noise = rounding_noise(
                 *b_.model, region, name, in_b,
-                [&](ValueId input) { return met.graph_b.value(input); }, progress_);
+                [&](ValueId input) {
+                    return met.graph_b.value(value_before_copies(met.graph_b.graph(), input));
+                },
+                progress_);
         }
         record_.note_alone(met.pair, alone, noise);
         if (noise) alone = compare_one_node(met.in_a, in_b, allowed_noise * *noise);
@@ -103,7 +107,7 @@ Divergence find_first_difference(const DivergenceSide& a, const DivergenceSide& 
     const NamedValues of_b = inputs_of_b(record.values(), graph_a, graph_b, inputs);
     const auto in_runs = [&](const MetValue& met) {
         if (!record.wants(met.pair)) return;
-        const RuntimeValue in_b = met.graph_b.value(record.values().pairs()[met.pair].b);
+        const RuntimeValue in_b = met.graph_b.value(met.id_b);
         record.note(met.pair, met.graph_b.path(),
                     compare_in_runs(met.in_a, in_b, options.tolerance),
                     rounding_of_one_node(met.in_a, in_b).rtol);

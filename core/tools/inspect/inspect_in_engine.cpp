@@ -34,9 +34,12 @@ Inspection inspect_values_in(const EngineRun& engine, const ModelPtr& model,
     ValueSummaries summaries(options, progress.cancel);
     std::vector<ValueId> of_nodes;
     std::vector<std::string> wanted;
-    for (ValueId id : graph.initializers())
-        if (chosen.has(graph, id))
-            summaries.add(place_of(graph, id), constant_value(graph, graph.value(id).name));
+    for (ValueId id : graph.initializers()) {
+        if (!chosen.has(graph, id)) continue;
+        const RuntimeValue constant = constant_value(graph, graph.value(id).name);
+        summaries.add(place_of(graph, id), constant);
+        if (constant.is_tensor()) constant.tensor().drop_pages();
+    }
     for (ValueId id : graph.inputs())
         if (const RuntimeValue* given = find(inputs, graph.value(id).name);
             given && chosen.has(graph, id))

@@ -7,6 +7,9 @@
 #include <lapidary/base/error.h>
 #include <lapidary/internal/joined_threads.h>
 
+#include "exec/plan/planned_copies.h"
+#include "inspect/memory_copies.h"
+
 namespace lapidary {
 
 std::uint64_t bytes_of(const RuntimeValue& value) {
@@ -37,8 +40,10 @@ class Lockstep::ObserverA final : public StepObserver {
 public:
     explicit ObserverA(Lockstep& lockstep) : lockstep_(lockstep) {}
     void node_ran(ObservedGraph& graph, const Node& node) override {
+        if (is_copy(node)) return;
         for (ValueId id : node.outputs) {
-            const std::size_t pair = lockstep_.values_.of_a(graph.graph(), id);
+            const std::size_t pair =
+                lockstep_.values_.of_a(graph.graph(), value_of_model(graph.graph(), id));
             if (pair != MatchedValues::none)
                 lockstep_.offer({pair, graph.iterations()}, graph.value(id));
         }
@@ -52,11 +57,13 @@ class Lockstep::ObserverB final : public StepObserver {
 public:
     explicit ObserverB(Lockstep& lockstep) : lockstep_(lockstep) {}
     void node_ran(ObservedGraph& graph, const Node& node) override {
+        if (is_copy(node)) return;
         for (ValueId id : node.outputs) {
-            const std::size_t pair = lockstep_.values_.of_b(graph.graph(), id);
+            const std::size_t pair =
+                lockstep_.values_.of_b(graph.graph(), value_of_model(graph.graph(), id));
             if (pair == MatchedValues::none) continue;
             lockstep_.take({pair, graph.iterations()}, [&](const RuntimeValue& in_a) {
-                lockstep_.meet_({pair, in_a, graph, node});
+                lockstep_.meet_({pair, in_a, graph, id});
             });
         }
     }

@@ -24,8 +24,8 @@ namespace lapidary {
 struct MetValue {
     std::size_t pair;          // of MatchedValues::pairs()
     const RuntimeValue& in_a;  // valid during the call
-    ObservedGraph& graph_b;    // of which node_b has just run
-    const Node& node_b;
+    ObservedGraph& graph_b;    // one of whose nodes has just run
+    ValueId id_b;              // what it wrote: on a device, before the copy that may have the name
 };
 
 class Lockstep {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "exec/plan/planned_copies.h"
+#include "inspect/memory_copies.h"
 #include "inspect/node_sequence.h"
 
 namespace lapidary {
@@ -55,9 +57,9 @@ bool may_be_same(const Type& a, const Type& b) {
     return true;
 }
 
-/// What makes a constant available while a model runs needs no counterpart.
+/// What makes a constant or a value available elsewhere while a model runs needs no counterpart.
 bool is_computed(const Graph& graph, const Node& node) {
-    return node.op_type != "Constant" &&
+    return node.op_type != "Constant" && !is_copy(node) &&
            std::ranges::any_of(node.outputs, [](ValueId v) { return bool(v); }) &&
            graph.is_alive(node.id);
 }
@@ -102,7 +104,7 @@ std::vector<NodeId> MatchedValues::unmatched(const Index& index, const Graph& gr
     std::erase_if(nodes, [&](NodeId id) {
         const Node& node = graph.node(id);
         return !is_computed(graph, node) || std::ranges::none_of(node.outputs, [&](ValueId v) {
-            return v && found(index, graph, v) == none;
+            return v && found(index, graph, value_of_model(graph, v)) == none;
         });
     });
     return nodes;
@@ -128,10 +130,12 @@ void MatchedValues::match_names(const Graph& a, const Graph& b) {
 
 void MatchedValues::match_nodes(const Graph& a, const Graph& b) {
     const auto add_nodes = [&](const Node& of_a, const Node& of_b, const char* by) {
-        for (std::size_t o = 0; o < std::min(of_a.outputs.size(), of_b.outputs.size()); ++o)
-            if (of_a.outputs[o] && of_b.outputs[o] &&
-                may_be_same(a.value(of_a.outputs[o]).type, b.value(of_b.outputs[o]).type))
-                add(a, of_a.outputs[o], b, of_b.outputs[o], by);
+        for (std::size_t o = 0; o < std::min(of_a.outputs.size(), of_b.outputs.size()); ++o) {
+            const ValueId out_a = value_of_model(a, of_a.outputs[o]),
+                          out_b = value_of_model(b, of_b.outputs[o]);
+            if (out_a && out_b && may_be_same(a.value(out_a).type, b.value(out_b).type))
+                add(a, out_a, b, out_b, by);
+        }
     };
     const auto names_a = unique_names(a), names_b = unique_names(b);
     for (const auto& [name, id] : names_a)

@@ -13,6 +13,7 @@
 
 #include "graph/lift_constants.h"
 #include "graph/node_text.h"
+#include "inspect/memory_copies.h"
 #include "inspect/node_sequence.h"
 #include "inspect/value_summary.h"
 
@@ -158,6 +159,7 @@ NodeRegion region_of(const Graph& graph, const Graph& loaded, ValueId value,
         std::vector<ValueId> inputs = node.inputs;
         inputs.insert(inputs.end(), node.captures.begin(), node.captures.end());
         for (ValueId input : inputs) {
+            input = value_of_model(graph, input);
             if (!input || holds_constant(graph, input)) continue;
             const std::size_t pair = is_a ? values.of_a(graph, input) : values.of_b(graph, input);
             if (pair == MatchedValues::none && writer_of(graph, input)) add_node(input);

@@ -6,6 +6,8 @@
 #include <functional>
 #include <string>
 
+#include "inspect/memory_copies.h"
+
 namespace lapidary {
 namespace {
 
@@ -75,7 +77,7 @@ Pairs common_subsequence(const std::vector<std::size_t>& a, const std::vector<st
 
 const Node* writer_of(const Graph& graph, ValueId id) {
     if (!id) return nullptr;
-    const Value& value = graph.value(id);
+    const Value& value = graph.value(value_before_copies(graph, id));
     return value.kind == ValueKind::node_output ? &graph.node(value.producer) : nullptr;
 }
 

@@ -9,7 +9,7 @@
 
 namespace lapidary {
 
-/// The node that writes the value; null: none does.
+/// The node that writes the value, before a session's copies to and from devices; null: none does.
 const Node* writer_of(const Graph& graph, ValueId id);
 /// True for initializers and for what Constant nodes hold.
 bool holds_constant(const Graph& graph, ValueId id);

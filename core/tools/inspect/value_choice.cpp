@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "inspect/value_choice.h"
 
+#include <algorithm>
+
 #include <lapidary/base/error.h>
 #include <lapidary/internal/nearest_name.h>
+
+#include "exec/plan/planned_copies.h"
+#include "inspect/memory_copies.h"
 
 namespace lapidary {
 namespace {
@@ -20,6 +25,19 @@ bool is_name(const std::string& text, const std::string& name, const std::string
     if (text == name || (!path.empty() && text == path + name)) return true;
     return is_pattern(text) &&
            (matches_pattern(name, text) || (!path.empty() && matches_pattern(path + name, text)));
+}
+
+/// True where one of the texts that nothing has as its name is the end of this one, behind a slash.
+/// Marks it as found.
+bool is_end_of(const std::string& name, const std::vector<std::string>& texts,
+               const std::vector<std::uint8_t>& was_found, std::vector<std::uint8_t>& found) {
+    bool is_any = false;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        if (was_found[i] || texts[i].empty() || !name.ends_with("/" + texts[i])) continue;
+        found[i] = 1;
+        is_any = true;
+    }
+    return is_any;
 }
 
 std::string step_name(const Node& node) {
@@ -73,7 +91,34 @@ ChosenValues::ChosenValues(const Graph& main, const ValueChoice& choice)
       found_scopes_(choice.scopes.size()) {
     for_each_body(main, "",
                   [&](const Graph& graph, const std::string& path) { choose(graph, path); });
+    const auto is_all = [](const std::vector<std::uint8_t>& found) {
+        return std::ranges::find(found, 0) == found.end();
+    };
+    if (!is_all(found_values_) || !is_all(found_nodes_)) choose_by_ends(main);
     require_all_found();
+}
+
+void ChosenValues::choose_by_ends(const Graph& main) {
+    const std::vector<std::uint8_t> values = found_values_, nodes = found_nodes_;
+    for_each_body(main, "", [&](const Graph& graph, const std::string&) {
+        std::vector<std::uint8_t>& chosen = chosen_[&graph];
+        for (ValueId id : graph.values()) {
+            const Value& value = graph.value(id);
+            if (value.kind == ValueKind::captured || value_of_model(graph, id) != id ||
+                !is_end_of(value.name, choice_.values, values, found_values_))
+                continue;
+            chosen[id.index] = 1;
+            if (value.kind != ValueKind::initializer) needs_run_ = true;
+        }
+        for (NodeId id : graph.nodes()) {
+            const Node& node = graph.node(id);
+            if (is_copy(node) || !is_end_of(node.name, choice_.nodes, nodes, found_nodes_))
+                continue;
+            needs_run_ = true;
+            for (ValueId output : node.outputs)
+                if (output) chosen[value_of_model(graph, output).index] = 1;
+        }
+    });
 }
 
 void ChosenValues::choose(const Graph& graph, const std::string& path) {
@@ -82,17 +127,19 @@ void ChosenValues::choose(const Graph& graph, const std::string& path) {
     for (ValueId id : graph.values()) {
         const Value& value = graph.value(id);
         if (value.kind == ValueKind::captured) continue;
+        if (value_of_model(graph, id) != id) continue;  // the same on a device
         value_names_.push_back(path + value.name);
         chosen[id.index] = is_chosen(value.name, path);
         if (chosen[id.index] && value.kind != ValueKind::initializer) needs_run_ = true;
     }
     for (NodeId id : graph.nodes()) {
         const Node& node = graph.node(id);
+        if (is_copy(node)) continue;
         node_names_.push_back(path + node.name);
         if (!is_chosen(node, path)) continue;
         needs_run_ = true;
         for (ValueId output : node.outputs)
-            if (output) chosen[output.index] = 1;
+            if (output) chosen[value_of_model(graph, output).index] = 1;
     }
 }
 

@@ -35,6 +35,8 @@ public:
 
 private:
     void choose(const Graph& graph, const std::string& path);
+    /// For names that nothing has: what ends with them behind a slash.
+    void choose_by_ends(const Graph& main);
     bool is_chosen(const std::string& name, const std::string& path);
     bool is_chosen(const Node& node, const std::string& path);
     void require_all_found() const;

@@ -11,12 +11,11 @@
 #include <nlohmann/json.hpp>
 
 #include <lapidary/base/error.h>
+#include <lapidary/internal/base64.h>
 #include <lapidary/internal/parse_json.h>
 #include <lapidary/internal/text_file.h>
 #include <lapidary/onnx_io/model_io.h>
 #include <lapidary/tensor/tensor_file.h>
-
-#include "inspect/base64.h"
 
 namespace lapidary {
 namespace {

@@ -6,6 +6,7 @@
 #include <lapidary/base/error.h>
 
 #include "graph/lift_constants.h"
+#include "inspect/node_sequence.h"
 
 namespace lapidary {
 namespace {
@@ -84,11 +85,10 @@ InspectedValue place_of(const Graph& graph, ValueId id) {
                  : value.kind == ValueKind::initializer ? ValueRole::constant
                  : value.output_uses > 0                ? ValueRole::output
                                                         : ValueRole::inner;
-    if (value.kind == ValueKind::node_output) {
-        const Node& node = graph.node(value.producer);
-        place.node = node.name;
-        place.op = node.qualified_op();
-        place.source = source_of(node);
+    if (const Node* const node = writer_of(graph, id)) {
+        place.node = node->name;
+        place.op = node->qualified_op();
+        place.source = source_of(*node);
     }
     return place;
 }

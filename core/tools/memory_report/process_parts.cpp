@@ -13,7 +13,7 @@ namespace lapidary {
 namespace {
 
 // Of lapidary-cli on Linux, large pages off, with a session of a model of one node.
-constexpr std::uint64_t program_bytes = 3'900'000;
+constexpr std::uint64_t program_bytes = 5'200'000;
 
 // Average bytes on the heap (a fit over 51 models at levels disabled and all): per node and value
 // in the caller's model and in the session's copy, where erased ones keep their slots; per step.

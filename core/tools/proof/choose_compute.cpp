@@ -40,10 +40,25 @@ double measured_speedup(const Run& exact, const Run& rounded, const Progress& pr
     return median_of(std::move(ratios));
 }
 
+/// Rows of a product that is as fast as a convolution.
+constexpr std::int64_t convolution_rows = ProductRoofs::rows.back();
+
+double convolutions_ms(const ExactRun& run, Compute compute) {
+    return compute == Compute::fp16   ? run.fp16_convolutions_ms
+           : compute == Compute::bf16 ? run.bf16_convolutions_ms
+                                      : 0;
+}
+
+bool rounds_nothing(const ExactRun& run) {
+    return run.products.empty() && run.fp16_convolutions_ms == 0 && run.bf16_convolutions_ms == 0;
+}
+
 double promised_by(const ProductRoofs& roofs, const ExactRun& run, Compute compute) {
     double ms = run.ms;
     for (const RoundedProduct& product : run.products)
         ms += product.ms / roofs.gain(compute, product.rows) - product.ms;
+    const double rounded = convolutions_ms(run, compute);
+    ms += rounded / roofs.gain(compute, convolution_rows) - rounded;
     return ms > 0 ? run.ms / ms : 1;
 }
 
@@ -79,14 +94,14 @@ public:
     ComputeChoice run(const std::optional<ProductRoofs>& roofs) {
         progress_.step("run exactly");
         const ExactRun exact = subject_.measure_exact(progress_);
-        if (exact.products.empty()) {
+        if (rounds_nothing(exact)) {
             choice_.reason = nothing_rounded_text();
             return std::move(choice_);
         }
         progress_.step("measure rates of products");
         choice_.roofs =
             roofs ? *roofs : product_roofs(exact.threads, exact.weight_bytes, progress_.cancel);
-        for (const Compute compute : {Compute::fp16, Compute::bf16}) {
+        for (const Compute compute : rounding_computes) {
             ComputeTrial& trial = choice_.trials.emplace_back();
             trial.compute = compute;
             trial.promised = promised_by(choice_.roofs, exact, compute);

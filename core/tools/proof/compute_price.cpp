@@ -28,7 +28,9 @@ bool rounds_nothing(const LoweredPrecision& loss) { return loss.by.empty(); }
 
 double least_rounded_sqnr_db(Compute compute) {
     if (compute == Compute::exact) return std::numeric_limits<double>::infinity();
-    const double rounding = std::exp2(compute == Compute::fp16 ? -11 : -8);
+    const double rounding = std::exp2(compute == Compute::fp16   ? -11
+                                      : compute == Compute::bf16 ? -8
+                                                                 : -6);
     return -20 * std::log10(10 * rounding);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A model on given inputs, judged with weights in other numbers.
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <set>
@@ -11,7 +12,8 @@
 #include <lapidary/proof/choose_compute.h>
 
 #include "cost/node_sizes.h"
-#include "exec/plan/half_weights.h"
+#include "exec/plan/large_weights.h"
+#include "kernels/kernel.h"
 
 namespace lapidary {
 namespace {
@@ -47,6 +49,33 @@ struct LargeProducts {
     }
 };
 
+/// Convolutions that a session rounding to a type computes by a kernel that rounds both sides.
+struct RoundedConvolutions {
+    std::set<NodeId> nodes;
+    std::uint64_t weight_bytes = 0;
+
+    RoundedConvolutions(const Graph& graph, DType to) {
+        KernelOptions options;
+        options.rounds_inputs_to = to;
+        WeightStore weights;  // which is never filled
+        for (const NodeId id : graph.nodes()) {
+            const Node& node = graph.node(id);
+            if (node.op_type != "Conv") continue;
+            const KernelRequest request{graph, node, options, weights, {}};
+            const std::string name = choose_kernel(request).name;
+            if (name != "convolution.bf16" && name != "convolution.half_pointwise") continue;
+            nodes.insert(id);
+            weight_bytes += request.constant(1)->byte_size();
+        }
+    }
+    double ms(const ProfileSummary& summary) const {
+        double ms = 0;
+        for (const NodeTotal& total : summary.nodes)
+            if (total.node && nodes.contains(total.node)) ms += total.ms;
+        return ms;
+    }
+};
+
 class ModelSubject : public ComputeSubject {
 public:
     ModelSubject(ModelPtr model, SessionOptions options, NamedValues inputs)
@@ -58,8 +87,11 @@ public:
         const Model executed = executed_model(*model_, options, progress);
         const LargeProducts products(executed.graph);
         ExactRun exact;
-        exact.weight_bytes = products.weight_bytes;
-        if (products.nodes.empty()) return exact;
+        const RoundedConvolutions in_fp16(executed.graph, DType::f16),
+            in_bf16(executed.graph, DType::bf16);
+        exact.weight_bytes =
+            products.weight_bytes + std::max(in_fp16.weight_bytes, in_bf16.weight_bytes);
+        if (exact.weight_bytes == 0) return exact;
         exact_ = std::make_shared<Session>(Session::compile(model_, options, progress));
         exact.threads = exact_->threads();
         RunOptions run;
@@ -73,6 +105,8 @@ public:
             if (total.node && products.nodes.contains(total.node))
                 exact.products.push_back(
                     {rows_of(executed.graph.node(total.node), total), total.ms});
+        exact.fp16_convolutions_ms = in_fp16.ms(summary);
+        exact.bf16_convolutions_ms = in_bf16.ms(summary);
         return exact;
     }
 

@@ -35,6 +35,7 @@ std::vector<NodeDecision> decided_without_samples(const Model& model, QuantizeOp
     options.equalize = options.smoothing_by_input = options.compensated_rounding = false;
     options.smoothing = 0;
     options.fitted_blocks = false;
+    options.rotation = 0;
     return quantize_model(model, options, nullptr, progress).nodes;
 }
 

@@ -9,17 +9,20 @@
 #include <lapidary/base/error.h>
 #include <lapidary/ops/infer.h>
 #include <lapidary/quantize/quantize.h>
+#include <lapidary/quantize/resumed_quantization.h>
 
 #include "graph/copy_model.h"
 #include "graph/lift_constants.h"
 #include "graph/traversal.h"
 #include "passes/lowering/mend_for_readers.h"
 #include "quantize/writers/bound_masks.h"
+#include "quantize/exporter_notes.h"
 #include "quantize/least_opset.h"
 #include "quantize/writers/onnxruntime_placement.h"
 #include "quantize/writers/placement.h"
 #include "quantize/writers/quantized_operators.h"
 #include "quantize/quantize_parts.h"
+#include "quantize/rotation/rotate_residuals.h"
 #include "quantize/writers/quantize_writer.h"
 #include "quantize/weights/recurrent_products.h"
 #include "quantize/weights/tied_weights.h"
@@ -176,10 +179,16 @@ void bound_masks_of(const QuantizeOptions& options, const SampleSource* samples,
     result.masks_bounded = bound_masks(graph, masks, &seen, result.notes);
 }
 
-/// Equalizes and smooths the model, which needs samples. The result is quantized, or compared with
-/// the quantized model.
+bool rotates_weights(const QuantizeOptions& options) {
+    return options.mode == QuantizeMode::weights && options.storage == WeightStorage::blocks;
+}
+
+/// Rotates, equalizes and smooths the model, of which smoothing needs samples. The result is
+/// quantized, or compared with the quantized model.
 void transform(const QuantizeOptions& options, const SampleSource* samples, QuantizeResult& result,
                const Progress& progress) {
+    if (options.rotation != 0 && rotates_weights(options))
+        rotate_residuals(result.model.graph, options.rotation, result.notes, progress);
     if (options.equalize) equalize_layers(result.model.graph, result.notes, progress);
     if (!(options.smoothing > 0) && !options.smoothing_by_input) return;
     const Graph& graph = result.model.graph;
@@ -227,6 +236,14 @@ void report_if_nothing(QuantizeResult& result) {
                                 ? std::string(", for there is none")
                                 : "; of " + std::to_string(result.nodes.size()) + " nodes " +
                                       std::to_string(most->second) + " because: " + most->first));
+}
+
+/// Notes of exporters come back where they take little beside the constants.
+void give_or_leave_out(const ExporterNotes& exported, QuantizeResult& result) {
+    constexpr std::uint64_t least_constants = 20;  // times as many bytes
+    if (exported.bytes == 0) return;
+    if (!give_notes(result.model.graph, exported, constant_bytes(result.model) / least_constants))
+        result.notes.push_back(left_out_text(exported));
 }
 
 void write_half_model(const QuantizeOptions& options, const SampleSource* samples,
@@ -312,14 +329,27 @@ QuantizeResult quantize_model(const Model& model, const QuantizeOptions& options
     return quantize_parts(model, options, QuantizedParts::both, samples, progress);
 }
 
+bool keeps_weights(const QuantizeOptions& options) {
+    return options.mode == QuantizeMode::weights && options.storage == WeightStorage::blocks &&
+           options.compensated_rounding;
+}
+
+QuantizeResult resume_quantization(const Model& model, const QuantizeOptions& options,
+                                   const SampleSource* samples, const std::filesystem::path& folder,
+                                   const Progress& progress) {
+    return quantize_parts(model, options, QuantizedParts::both, samples, progress, folder);
+}
+
 QuantizeResult quantize_parts(const Model& model, const QuantizeOptions& asked,
                               QuantizedParts parts, const SampleSource* samples,
-                              const Progress& progress) {
+                              const Progress& progress, const std::filesystem::path& kept) {
     check_options(asked, samples);
     QuantizeResult result;
     if (is_quantized_already(model))
         result.notes.emplace_back("the model holds quantized parts, which stay as they are");
-    result.model = prepare_for_quantization(model, least_opset(asked), result.notes, progress);
+    ExporterNotes exported;
+    result.model =
+        prepare_without_notes(model, least_opset(asked), result.notes, exported, progress);
     report_unmatched_patterns(result.model, asked, result.notes);
     report_unused_options(asked, result.notes);
     QuantizeOptions options = asked;
@@ -331,6 +361,7 @@ QuantizeResult quantize_parts(const Model& model, const QuantizeOptions& asked,
     transform(options, samples, result, progress);
     if (parts == QuantizedParts::none) {
         restore_tied_weights(result.model.graph, tied, result.notes);
+        give_or_leave_out(exported, result);
         return result;
     }
     if (options.compensated_rounding && compensates_beforehand(options.mode))
@@ -338,7 +369,7 @@ QuantizeResult quantize_parts(const Model& model, const QuantizeOptions& asked,
     switch (options.mode) {
     case QuantizeMode::dynamic: write_dynamic(result.model, options, result, progress); break;
     case QuantizeMode::weights:
-        write_weights(result.model, options, samples, result, progress);
+        write_weights(result.model, options, samples, kept, result, progress);
         break;
     case QuantizeMode::half: write_half_model(options, samples, result, progress); break;
     case QuantizeMode::static_qdq:
@@ -352,6 +383,7 @@ QuantizeResult quantize_parts(const Model& model, const QuantizeOptions& asked,
     report_if_nothing(result);
     std::ranges::move(mend_for_readers(result.model, progress).notes,
                       std::back_inserter(result.notes));
+    give_or_leave_out(exported, result);
     infer_types(result.model, {}, progress);
     return result;
 }

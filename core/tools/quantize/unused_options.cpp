@@ -29,6 +29,7 @@ void report_unused_options(const QuantizeOptions& options, std::vector<std::stri
            options.symmetric_blocks || options.block_form != unset.block_form ||
                options.block != unset.block || options.fitted_blocks || options.bits_per_weight > 0,
            "sizes, forms, searched scales and budgets of blocks");
+    report(has_blocks, options.rotation != 0, "rotations");
     report(is_static || is_dynamic, options.reduced_range, "weights of 7 bits");
     report(is_static || is_dynamic || has_blocks, options.compensated_rounding,
            "compensated rounding");

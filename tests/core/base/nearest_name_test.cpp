@@ -17,6 +17,16 @@ TEST(NearestName, CountsChangesAndExchangesOfLetters) {
     EXPECT_EQ(nearest_names("x", commands).size(), 3u);
 }
 
+TEST(NearestName, AWordMayBeMissing) {
+    const std::vector<std::string> passes{"fuse_batch_norm_conv", "fuse_conv_batch_norm",
+                                          "fuse_layer_norm", "fuse_pad_batch_norm"};
+    EXPECT_EQ(did_you_mean("fuse_batch_norm", passes),
+              "; did you mean \"fuse_pad_batch_norm\", \"fuse_batch_norm_conv\" or "
+              "\"fuse_conv_batch_norm\"?");
+    EXPECT_EQ(did_you_mean("fuse_layer_nrom", passes), "; did you mean \"fuse_layer_norm\"?");
+    EXPECT_EQ(did_you_mean("fuse", passes), "");
+}
+
 TEST(NearestName, MeansNothingWhereNothingIsNear) {
     EXPECT_EQ(did_you_mean("frobnicate", commands), "");
     EXPECT_EQ(did_you_mean("", commands), "");

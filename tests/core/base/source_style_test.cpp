@@ -27,9 +27,10 @@ TEST(Architecture, EveryFileNamesItsLicence) {
             const auto lines = lines_of(file);
             ASSERT_FALSE(lines.empty()) << file;
             const std::string place = fs::relative(file, source_folder()).generic_string();
-            const bool window = place.starts_with("views") ||
-                                (place.starts_with("app") && !place.starts_with("app/cli") &&
-                                 !place.starts_with("app/worker"));
+            const bool window =
+                place.starts_with("views") ||
+                (place.starts_with("app") && !place.starts_with("app/cli") &&
+                 !place.starts_with("app/python") && !place.starts_with("app/worker"));
             EXPECT_EQ(lines[0], std::string("// SPDX-License-Identifier: ") +
                                     (window ? "GPL-3.0-or-later" : "Apache-2.0"))
                 << place;

@@ -90,7 +90,7 @@ TEST(SystemInterfaces, FiguresOfTheMachineArePlausible) {
 TEST(SystemInterfaces, ProcessorTimeGrowsWithWork) {
     const double before = processor_seconds(), load = process_load().cpu_ms;
     volatile double sum = 0;
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (processor_seconds() < before + 0.05 && std::chrono::steady_clock::now() < end)
         for (int i = 0; i < 100000; ++i) sum = sum + i;
     EXPECT_GE(processor_seconds(), before + 0.05);

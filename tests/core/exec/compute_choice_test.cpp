@@ -12,6 +12,8 @@
 #include <lapidary/graph/graph_text.h>
 #include <lapidary/proof/choose_compute.h>
 
+#include "kernels/vector/convolution/bf16_convolution.h"
+#include "ops/channel_block.h"
 #include "proof/changed_answers.h"
 #include "support/kernel_compare.h"
 
@@ -41,7 +43,11 @@ public:
     std::vector<RoundedProduct> products{{1, 6}};
     std::vector<Compute> opened;
 
-    ExactRun measure_exact(const Progress&) override { return {8, products, 1 << 22, 1}; }
+    double bf16_convolutions_ms = 0;
+
+    ExactRun measure_exact(const Progress&) override {
+        return {8, products, 1 << 22, 1, 0, bf16_convolutions_ms};
+    }
     std::function<TimedRun()> open(Compute compute, const Progress&) override {
         if (ms.at(compute) == 0) fail_input("there is no such session");
         opened.push_back(compute);
@@ -66,7 +72,7 @@ TEST(ComputeChoice, TakesWhatIsFasterWithinTheLimits) {
     EXPECT_DOUBLE_EQ(equal.chosen()->promised, 8.0 / 5) << "6 of 8 ms take half as long";
     EXPECT_TRUE(equal.reason.empty());
     EXPECT_EQ(lines_of(equal)[0], "fp16: 2.00 x as fast, SQNR 68 dB, no answer changed (2)");
-    EXPECT_EQ(lines_of(equal).size(), 2u);
+    EXPECT_EQ(lines_of(equal).size(), 3u);
     subject.ms[Compute::bf16] = 2;
     EXPECT_EQ(chosen(subject, roofs_of(2, 2)).compute, Compute::bf16);
 }
@@ -77,7 +83,7 @@ TEST(ComputeChoice, StaysExactWhereLittleIsGained) {
     EXPECT_EQ(by_rates.compute, Compute::exact);
     EXPECT_FALSE(by_rates.chosen());
     EXPECT_FALSE(by_rates.reason.empty());
-    ASSERT_EQ(by_rates.trials.size(), 2u);
+    ASSERT_EQ(by_rates.trials.size(), 3u);
     EXPECT_FALSE(by_rates.trials[0].loss);
     EXPECT_TRUE(subject.opened.empty()) << "the rates say enough";
     EXPECT_NE(lines_of(by_rates)[1].find("promise 1.01 x"), std::string::npos);
@@ -89,6 +95,16 @@ TEST(ComputeChoice, StaysExactWhereLittleIsGained) {
     const ComputeChoice nothing = chosen(subject, roofs_of(2, 2));
     EXPECT_TRUE(nothing.trials.empty());
     EXPECT_EQ(lines_of(nothing), std::vector<std::string>{"exact: " + nothing_rounded_text()});
+}
+
+TEST(ComputeChoice, ConvolutionsThatAreRoundedCount) {
+    Made subject;
+    subject.products.clear();
+    subject.bf16_convolutions_ms = 6;
+    const ComputeChoice choice = chosen(subject, roofs_of(4, 2));
+    EXPECT_EQ(choice.compute, Compute::bf16);
+    EXPECT_DOUBLE_EQ(choice.chosen()->promised, 8.0 / 5) << "6 of 8 ms take half as long";
+    EXPECT_DOUBLE_EQ(choice.trials[0].promised, 1) << "nothing is rounded to fp16";
 }
 
 TEST(ComputeChoice, StaysExactWhereTooMuchIsLost) {
@@ -133,7 +149,7 @@ TEST(ComputeChoice, OfAModel) {
     ComputeLimits any;
     any.least_speedup = 0;
     const ComputeChoice choice = choose_compute(*subject, any, {}, roofs_of(2, 2));
-    ASSERT_EQ(choice.trials.size(), 2u);
+    ASSERT_EQ(choice.trials.size(), 3u);
     for (const ComputeTrial& trial : choice.trials) {
         ASSERT_TRUE(trial.loss && trial.speedup) << trial.refusal;
         EXPECT_GT(*trial.speedup, 0);
@@ -141,6 +157,28 @@ TEST(ComputeChoice, OfAModel) {
         EXPECT_EQ(trial.loss->answers().all, 10);
     }
     EXPECT_NE(choice.compute, Compute::exact);
+}
+
+TEST(ComputeChoice, OfAModelOfConvolutions) {
+    const auto model = std::make_shared<Model>();
+    model->opset_imports[""] = 20;
+    model->opset_imports["com.microsoft.nchwc"] = 1;
+    model->metadata.emplace_back(std::string(channel_block_key), "16");
+    model->graph = parse_graph(
+        "(x: f32[1,32,20,20]) -> (y)\n"
+        "a = com.microsoft.nchwc::Conv(x, w: f32[64,32,3,3]) {activation: \"Relu\"}\n"
+        "y = com.microsoft.nchwc::Conv(a, v: f32[32,64,3,3])\n",
+        {.opset = 20});
+    const ExactRun exact =
+        subject_of(model, {}, {{"x", test::noise({1, 32, 20, 20}, 1)}})->measure_exact({});
+    EXPECT_TRUE(exact.products.empty());
+    if (bf16_convolution_kernels()) {
+        EXPECT_GT(exact.bf16_convolutions_ms, 0);
+        EXPECT_LT(exact.bf16_convolutions_ms, exact.ms);
+        EXPECT_EQ(exact.weight_bytes, 2u * 64 * 32 * 9 * 4);
+    } else {
+        EXPECT_EQ(exact.bf16_convolutions_ms, 0);
+    }
 }
 
 TEST(ComputeChoice, AModelWithoutLargeWeightsIsNotRounded) {
@@ -165,6 +203,7 @@ TEST(ComputeChoice, AModelWithoutLargeWeightsIsNotRounded) {
 TEST(ComputeChoice, RoundingExplainsTenTimesItsError) {
     EXPECT_NEAR(least_rounded_sqnr_db(Compute::fp16), 46.2, 0.05);
     EXPECT_NEAR(least_rounded_sqnr_db(Compute::bf16), 28.2, 0.05);
+    EXPECT_NEAR(least_rounded_sqnr_db(Compute::int8), 16.1, 0.05);
     EXPECT_EQ(least_rounded_sqnr_db(Compute::exact), std::numeric_limits<double>::infinity());
 }
 

@@ -15,6 +15,7 @@
 #include <lapidary/proof/lowered_precision.h>
 
 #include "exec/plan/half_weights.h"
+#include "exec/plan/large_weights.h"
 #include "graph/verify.h"
 #include "support/kernel_compare.h"
 
@@ -122,7 +123,8 @@ TEST(Compute, ItsPriceIsMeasured) {
     const NamedValues inputs{{"x", test::noise({3, 300}, 1)}};
     const ModelPtr model = model_of(text);
     double before = std::numeric_limits<double>::infinity();
-    for (const auto& [compute, least] : {std::pair{"fp16", 55.0}, std::pair{"bf16", 40.0}}) {
+    for (const auto& [compute, least] :
+         {std::pair{"fp16", 55.0}, std::pair{"bf16", 40.0}, std::pair{"int8", 25.0}}) {
         const SessionOptions options = options_with(compute);
         const RunResult result = Session::compile(model, options).run(inputs);
         const auto lowered = measure_lowered_precision(model, options, inputs, result.outputs);
@@ -165,7 +167,7 @@ TEST(Compute, SmallMatricesAndOtherReadersStay) {
 }
 
 TEST(Compute, RefusesOtherNames) {
-    for (const Compute compute : {Compute::exact, Compute::fp16, Compute::bf16})
+    for (const Compute compute : all_computes)
         EXPECT_EQ(compute_from_name(name_of(compute)), compute);
     EXPECT_FALSE(compute_from_name("fp8"));
     try {
@@ -173,7 +175,7 @@ TEST(Compute, RefusesOtherNames) {
         ADD_FAILURE();
     } catch (const Error& e) {
         EXPECT_EQ(e.code(), ErrorCode::invalid_input);
-        EXPECT_NE(e.message().find("expected exact, fp16 or bf16, found \"fp8\""),
+        EXPECT_NE(e.message().find("expected exact, fp16, bf16 or int8, found \"fp8\""),
                   std::string::npos)
             << e.message();
     }

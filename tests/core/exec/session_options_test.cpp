@@ -129,7 +129,7 @@ TEST(SessionOptions, AffinitiesAreCheckedAndApplied) {
     const auto threads = make_session_threads(2, true, setup);
     std::atomic<int> seen{0}, elsewhere{0};
     threads->execute([&] {
-        for (const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+        for (const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
              seen == 0 && elsewhere == 0 && std::chrono::steady_clock::now() < end;)
             threads->parallel_tasks(64, [&](std::int64_t, int worker) {
                 std::this_thread::sleep_for(std::chrono::microseconds(20));

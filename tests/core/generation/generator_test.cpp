@@ -11,6 +11,7 @@
 
 #include <lapidary/base/error.h>
 #include <lapidary/generation/generator.h>
+#include <lapidary/generation/measure_decoding.h>
 #include <lapidary/graph/graph_text.h>
 #include <lapidary/ops/infer.h>
 #include <lapidary/passes/optimize.h>
@@ -76,6 +77,144 @@ std::vector<std::vector<std::int64_t>> tokens_of(const ModelPtr& model, Generato
     const GeneratedTokens made = generate(generator, asked);
     EXPECT_EQ(made.token_ms.size() + 1, made.tokens[0].size());
     return made.tokens;
+}
+
+/// What a prompt and the tokens behind it give, and the sizes of the logits in the graph.
+struct Fed {
+    std::vector<float> logits;
+    Dim tokens;  // of the logits in the compiled graph
+};
+
+Fed fed(const ModelPtr& model, bool only_last, std::int64_t sequences) {
+    Generator generator =
+        Generator::compile(model, {.capacity = 20, .only_last_logits = only_last});
+    Fed found;
+    const auto add = [&](const Tensor& logits) {
+        const auto all = logits.data<float>();
+        found.logits.insert(found.logits.end(), all.begin(), all.end());
+    };
+    add(generator.feed(request(sequences).prompt));
+    for (std::int64_t token = 3; token < 6; ++token)
+        add(generator.feed(
+            {sequences, std::vector<std::int64_t>(static_cast<std::size_t>(sequences), token)}));
+    const Graph& graph = generator.session().model().graph;
+    found.tokens = (*graph.value(graph.outputs()[0]).type.shape)[1];
+    return found;
+}
+
+TEST(LastLogits, AreThoseOfAllLogits) {
+    const std::vector<ModelPtr> models{small_llama(), small_gpt2(),
+                                       at_level(small_llama(), Level::extended),
+                                       at_level(small_gpt2(), Level::extended)};
+    for (std::size_t m = 0; m < models.size(); ++m)
+        for (const std::int64_t sequences : {1, 3}) {
+            SCOPED_TRACE(std::to_string(m) + ", sequences " + std::to_string(sequences));
+            const Fed all = fed(models[m], false, sequences),
+                      last = fed(models[m], true, sequences);
+            EXPECT_EQ(last.tokens, Dim(1)) << last.tokens.symbol();
+            EXPECT_NE(all.tokens, Dim(1));
+            ASSERT_EQ(all.logits.size(), last.logits.size());
+            for (std::size_t i = 0; i < all.logits.size(); ++i)
+                ASSERT_NEAR(all.logits[i], last.logits[i], 1e-5f) << i;
+        }
+}
+
+/// A decoder whose caches are of float32 outside and of float16 inside.
+/// `reads_wide`: attention reads what is written, else a Cast of its own, and the number of rows is
+/// that of what is written.
+ModelPtr rounded_inside(bool reads_wide) {
+    auto model = std::make_shared<Model>();
+    model->opset_imports[""] = 18;
+    model->graph = parse_graph(
+        "(input_ids: i64[b,s], past_key_values.0.key: f32[b,1,p,3]) -> (logits, present.0.key)\n"
+        "x = Gather(table: f32[5,3]{1,-2,3,0.5,2,-1,-3,1,1,2,2,-2,0,1,-1}, input_ids)\n"
+        "rows = Unsqueeze(x, at: i64[1]{1})\n"
+        "third = Div(rows, three: f32[]{3})\n"
+        "new = Cast(third) {to: 10}\n"
+        "past = Cast(past_key_values.0.key) {to: 10}\n"
+        "all = Concat(past, new) {axis: 2}\n"
+        "present.0.key = Cast(all) {to: 1}\n"
+        "wide = Cast(all) {to: 1}\n"
+        "sum = ReduceSum(" +
+            std::string(reads_wide ? "present.0.key" : "wide") +
+            ", rows_axis: i64[1]{2}) {keepdims: 0}\n" +
+            (reads_wide ? "mean = Identity(sum)\n"
+                        : "sizes = Shape(present.0.key)\n"
+                          "rows_in_all = Gather(sizes, two: i64[]{2})\n"
+                          "count = Cast(rows_in_all) {to: 1}\n"
+                          "mean = Div(sum, count)\n") +
+            "mixed = Add(x, mean)\n"
+            "logits = MatMul(mixed, head: f32[3,5]{1,0,2,-1,3,0,1,-2,1,1,2,-1,0,1,-2})\n",
+        {.opset = 18});
+    infer_types(*model);
+    return model;
+}
+
+/// How many nodes of the decoder's session read a value, which may not be there.
+std::size_t readers_of(const Generator& generator, const std::string& name) {
+    const Graph& graph = generator.session().model().graph;
+    const ValueId id = graph.find_value(name);
+    return id ? graph.value(id).uses.size() : 0;
+}
+
+TEST(RoundedCaches, AreKeptAsTheModelReadsThem) {
+    for (const auto& [storage, reads_wide] :
+         {std::pair(CacheStorage::growing, false), std::pair(CacheStorage::automatic, false),
+          std::pair(CacheStorage::automatic, true)}) {
+        const ModelPtr model = rounded_inside(reads_wide);
+        Generator generator = Generator::compile(model, {.storage = storage, .capacity = 16});
+        EXPECT_EQ(generator.cache_type(), DType::f16);
+        if (!reads_wide) EXPECT_EQ(readers_of(generator, "present.0.key_wide"), 0u);
+        Session plain = Session::compile(model, {});
+        Tensor past(DType::f32, {1, 1, 0, 3});
+        for (const std::int64_t token : {3, 1, 4, 2}) {
+            const auto expected =
+                plain.run({{"input_ids", Tensor::of<std::int64_t>({1, 1}, std::vector{token})},
+                           {"past_key_values.0.key", past}});
+            const auto found = generator.feed({1, {token}}).data<float>();
+            EXPECT_TRUE(
+                std::ranges::equal(found, expected.outputs[0].second.tensor().data<float>()));
+            past = expected.outputs[1].second.tensor();
+        }
+    }
+    EXPECT_EQ(decoder_card(*rounded_inside(true)).cache_row_bytes, 3u * 2);
+}
+
+TEST(LastLogits, WithoutCachesEveryRunHasOneRowOfThem) {
+    Generator all = Generator::compile(without_caches()),
+              last = Generator::compile(without_caches(), {.only_last_logits = true});
+    for (const std::int64_t token : {1, 4, 2}) {
+        const std::vector<std::int64_t> ids{token, token / 2};
+        const auto expected = all.feed({1, ids}).data<float>(),
+                   found = last.feed({1, ids}).data<float>();
+        EXPECT_TRUE(std::ranges::equal(expected, found));
+    }
+}
+
+TEST(LastLogits, AllOfThemAreRefused) {
+    Generator generator = Generator::compile(small_llama(), {.only_last_logits = true});
+    try {
+        generator.feed_all(request().prompt);
+        FAIL();
+    } catch (const Error& error) { EXPECT_EQ(error.code(), ErrorCode::invalid_input); }
+}
+
+/// Logits that are read elsewhere, or whose product mixes tokens, stay as they are.
+TEST(LastLogits, AnotherReaderLeavesThemAlone) {
+    auto model = std::make_shared<Model>(*without_caches());
+    model->graph = parse_graph(
+        "(input_ids: i64[b,s]) -> (logits)\n"
+        "x = Gather(table: f32[5,3]{1,-2,3,0.5,2,-1,-3,1,1,2,2,-2,0,1,-1}, input_ids)\n"
+        "raw = MatMul(x, head: f32[3,5]{1,0,2,-1,3,0,1,-2,1,1,2,-1,0,1,-2})\n"
+        "most = ReduceMax(raw) {axes: [0, 1, 2]}\n"
+        "logits = Sub(raw, most)\n",
+        {.opset = 17});
+    model->opset_imports[""] = 17;
+    const std::vector<std::int64_t> ids{1, 4, 2};
+    Generator all = Generator::compile(model),
+              last = Generator::compile(model, {.only_last_logits = true});
+    EXPECT_TRUE(
+        std::ranges::equal(all.feed({1, ids}).data<float>(), last.feed({1, ids}).data<float>()));
 }
 
 TEST(Generator, FixedAndGrowingCachesGiveEqualLogits) {

@@ -83,6 +83,21 @@ TEST(TextQuality, FiguresAreThoseOfKnownProbabilities) {
     EXPECT_GT(found.model.perplexity_error(), 0);
 }
 
+TEST(TextQuality, TheErrorIsByHowMuchWindowsDiffer) {
+    Generator model = Generator::compile(table_model(known_rows));
+    std::vector<std::int64_t> tokens;
+    for (int i = 0; i < 10; ++i) tokens.insert(tokens.end(), {0, 0, 1});
+    const auto error_of = [&](std::int64_t most) {
+        return measure_text_quality(model, nullptr, tokens, {.window = 3, .most_tokens = most})
+            .model.nats.error;
+    };
+    EXPECT_NEAR(error_of(0), 0, 1e-9) << "ten equal windows";
+    EXPECT_GT(error_of(12), 0.1) << "four windows: as if tokens were independent";
+    // half of the windows have 1/2 twice: each is a quarter of log 2 a token off the mean
+    for (std::size_t i = 0; i < tokens.size(); i += 6) tokens[i + 2] = 0;
+    EXPECT_NEAR(error_of(0), std::log(2) / 4 / 3, 1e-6);
+}
+
 TEST(TextQuality, TheDivergenceIsFromTheOtherModel) {
     Generator model = Generator::compile(table_model("0,0,0, 0,0,0, 0,0,0")),
               other = Generator::compile(table_model(known_rows));

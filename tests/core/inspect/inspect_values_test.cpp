@@ -8,13 +8,18 @@
 #include <string>
 #include <vector>
 
+#include <lapidary/base/counted_memory.h>
 #include <lapidary/base/error.h>
 #include <lapidary/exec/session.h>
 #include <lapidary/exec/step_observer.h>
+#include <lapidary/graph/graph_edit.h>
 #include <lapidary/graph/graph_text.h>
 #include <lapidary/inputs/generate_inputs.h>
 #include <lapidary/inputs/samples.h>
 #include <lapidary/inspect/inspect_values.h>
+#include <lapidary/onnx_io/model_io.h>
+
+#include "support/test_data.h"
 
 namespace lapidary {
 namespace {
@@ -58,6 +63,50 @@ TEST(InspectValues, AreNamedByThemselvesByNodesAndByScopes) {
     EXPECT_EQ(chosen({.values = {"?"}, .nodes = {"/first/add"}}).size(), 5u);
     EXPECT_EQ(chosen({.nodes = {"*root"}}), Texts{"y"});
     EXPECT_EQ(chosen({.scopes = {"/first"}}), (Texts{"a", "b"}));
+}
+
+TEST(InspectValues, OfFunctionsAreThereForEachCall) {
+    auto model = std::make_shared<Model>();
+    model->opset_imports = {{"", 17}, {"local", 1}};
+    model->graph = parse_graph(R"((x: f32[2]) -> (y)
+h = local::Negative@1(x) as "first"
+y = local::Negative@1(h) as "second")");
+    Function function;
+    function.domain = "local";
+    function.name = "Negative";
+    function.opset_imports[""] = 17;
+    function.body = std::make_shared<Graph>(parse_graph(R"((a: f32[...]) -> (r)
+n = Neg(a) as "negate"
+r = Mul(n, a) as "scale")"));
+    model->functions.push_back(std::move(function));
+    const auto found = [&](ValueChoice choice) {
+        return names_in(inspect_values(model, {{"x", Tensor::of<float>({2}, {1, 2})}},
+                                       unfused(std::move(choice))));
+    };
+    EXPECT_EQ(found({.values = {"n"}}), (Texts{"first/n", "second/n"}));
+    EXPECT_EQ(found({.values = {"second/n"}}), Texts{"second/n"});
+    EXPECT_EQ(found({.nodes = {"negate"}}), (Texts{"first/n", "second/n"}));
+    EXPECT_EQ(found({.scopes = {"first"}}), (Texts{"first/n", "h"}));
+    EXPECT_THROW(found({.values = {"m"}}), Error);
+}
+
+TEST(InspectValues, LeaveNoPagesOfWeightsInMemory) {
+    if (!counted_memory()) GTEST_SKIP() << "the system does not count pages of files apart";
+    constexpr std::int64_t elements = 12'000'000;
+    const TemporaryFolder folder;
+    {
+        Model model = *model_of("(x: f32[1]) -> (y)\ny = Add(x, w: f32[1]{1.0})");
+        GraphEdit edit(model.graph);
+        const ValueId w = edit.add_initializer("large", Tensor(DType::f32, {elements}));
+        edit.set_input(model.graph.nodes()[0], 1, w);
+        edit.finish();
+        save_model(model, folder / "m.onnx");
+    }
+    const auto model = std::make_shared<const Model>(load_model(folder / "m.onnx"));
+    const std::uint64_t before = counted_memory()->files;
+    const Inspection found = inspect_values(model, {}, unfused({.values = {"large"}}));
+    EXPECT_EQ(found.values.at(0).shape, Shape{elements});
+    EXPECT_LT(counted_memory()->files, before + elements * sizeof(float) / 2);
 }
 
 TEST(InspectValues, SaysWhatDoesNotExist) {

@@ -16,11 +16,11 @@
 #include <lapidary/graph/graph_text.h>
 #include <lapidary/inspect/difference_text.h>
 #include <lapidary/inspect/recording_check.h>
+#include <lapidary/internal/base64.h>
 #include <lapidary/internal/text_file.h>
 #include <lapidary/onnx_io/model_io.h>
 #include <lapidary/tensor/tensor_file.h>
 
-#include "inspect/base64.h"
 #include "support/test_data.h"
 
 namespace lapidary {

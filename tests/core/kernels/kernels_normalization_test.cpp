@@ -78,6 +78,14 @@ TEST(VectorNormalization, SkipLayerNormalization) {
                             epsilon, tolerance);
         expect_as_reference("com.microsoft", "SkipSimplifiedLayerNormalization", 1,
                             "normalization.skip_rms", {x, skip, gamma, bias}, epsilon, 1e-5, run);
+        // Files of onnxruntime-genai name mean and deviation, which nothing reads.
+        KernelRun all;
+        all.outputs = 4;
+        expect_as_reference("com.microsoft", "SkipLayerNormalization", 1,
+                            "normalization.skip_layer", {x, skip, gamma, beta, bias}, epsilon,
+                            tolerance, all);
+        expect_as_reference("com.microsoft", "SkipSimplifiedLayerNormalization", 1,
+                            "normalization.skip_rms", {x, skip, gamma, bias}, epsilon, 1e-5, all);
         expect_as_reference("com.microsoft", "SkipSimplifiedLayerNormalization", 1,
                             "normalization.skip_rms", {x, skip, gamma}, epsilon, 1e-5);
     }
@@ -150,6 +158,30 @@ TEST(VectorNormalization, GroupsAndBatches) {
                    {noise({2, 3}, 1), noise({3}, 1), noise({3}, 1), noise({3}, 1), noise({3}, 1)},
                    {attribute("training_mode", 1)}, {.kernel = "normalization.batch"}),
         Error);
+}
+
+// Their squares pass what float holds; one row of three is of usual size.
+TEST(VectorNormalization, LargeElementsAreNormalizedToo) {
+    for (const std::int64_t width : {1, 5, 16, 33, 2100}) {
+        for (const float size : {1e20f, 1e30f, 3e37f}) {
+            Tensor x = noise({3, width}, 1, size);
+            for (std::int64_t i = 0; i < width; ++i)
+                x.mutable_data<float>()[std::size_t(width + i)] /= size;
+            const Tensor scale = noise({width}, 2), shift = noise({width}, 3),
+                         skip = noise({3, width}, 4, size);
+            const double tolerance = width == 1 ? 1e-2 : 2e-4;
+            expect_as_reference("", "RMSNormalization", 23, "normalization.rms", {x, scale});
+            if (width > 1)
+                expect_as_reference("", "LayerNormalization", 17, "normalization.layer",
+                                    {x, scale, shift}, {}, tolerance);
+            expect_as_reference("com.microsoft", "SkipSimplifiedLayerNormalization", 1,
+                                "normalization.skip_rms", {x, skip, scale}, {}, 1e-4);
+            const Tensor image = x.reshaped({1, 3, width});
+            if (width > 1)
+                expect_as_reference("", "InstanceNormalization", 6, "normalization.instance",
+                                    {image, noise({3}, 5), noise({3}, 6)}, {}, tolerance);
+        }
+    }
 }
 
 TEST(VectorNormalization, MeanAndVarianceOverAnyAxes) {

@@ -82,6 +82,25 @@ TEST(FastReductions, LongSumsKeepTheirAccuracy) {
     });
 }
 
+// Of elements whose squares float cannot hold.
+TEST(FastReductions, NormsOfLargeAndSmallElements) {
+    KernelRun fast;
+    fast.kernel = "elementwise.reduction";
+    for_each_isa([&](Isa) {
+        for (const float size : {1e-30f, 1e20f, 1e30f})
+            for (const std::int64_t axis : {0, 1}) {
+                Tensor x = wave({70, 90});
+                for (float& v : x.mutable_data<float>()) v *= size;
+                const std::vector<Attribute> attributes{attribute("axes", ints({axis}))};
+                const Tensor found = run_kernel_tensor("", "ReduceL2", 11, {x}, attributes, fast),
+                             expected = run_kernel_tensor("", "ReduceL2", 11, {x}, attributes);
+                for (std::size_t i = 0; i < std::size_t(found.size()); ++i)
+                    ASSERT_NEAR(found.data<float>()[i], expected.data<float>()[i], 1e-5f * size)
+                        << size << " at " << i;
+            }
+    });
+}
+
 TEST(FastReductions, NaNIsTheExtreme) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     KernelRun fast;

@@ -87,10 +87,13 @@ TEST(BenchMedian, GeometricMean) {
 // ---- the machine
 
 TEST(BenchLoad, CountsTheCpuTimeOfThreadsThatRunNow) {
-    std::atomic<bool> stop{false};
+    std::atomic<bool> stop{false}, is_running{false};
     std::thread busy([&] {
+        is_running = true;
+        is_running.notify_one();
         while (!stop.load(std::memory_order_relaxed)) {}
     });
+    is_running.wait(false);
     const ProcessLoad before = process_load();
     std::this_thread::sleep_for(std::chrono::milliseconds(3) + 2 * processor_time_tick);
     const double ran =
@@ -101,15 +104,17 @@ TEST(BenchLoad, CountsTheCpuTimeOfThreadsThatRunNow) {
 }
 
 TEST(BenchLoad, WaitsUntilOtherThreadsRest) {
-    std::atomic<bool> done{false};
+    std::atomic<bool> done{false}, is_running{false};
     std::thread busy([&] {
+        is_running = true;
+        is_running.notify_one();
         const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(60) +
                          4 * processor_time_tick;
         while (std::chrono::steady_clock::now() < end) {}
         done = true;
         std::this_thread::sleep_for(std::chrono::milliseconds(300));
     });
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    is_running.wait(false);
     wait_for_rest(std::chrono::milliseconds(5000));
     EXPECT_TRUE(done.load());
     busy.join();
@@ -182,6 +187,11 @@ TEST(BenchProgram, SaysWhyItGotNoAnswer) {
                 .read_line(std::chrono::seconds(20));
         },
         ErrorCode::io_failure, "the cause");
+    expect_failure(
+        [] {
+            ChildProgram(child({"say", "", "", "3"})).read_line(std::chrono::seconds(20));
+        },
+        ErrorCode::io_failure, "its exit code is 3");
     expect_failure([] { ChildProgram(child({"sleep"})).read_line(std::chrono::milliseconds(100)); },
                    ErrorCode::io_failure, "did not answer");
     expect_failure([] { run_program(child({"sleep"}), std::chrono::milliseconds(100)); },

@@ -19,7 +19,7 @@
 namespace lapidary {
 namespace {
 
-constexpr double slowdown = 4 * time_factor;  // a neighbour on the same core, a slower machine
+const double slowdown = 4 * wall_factor;  // a neighbour on the same core, a slower machine
 
 /// "VmHWM" and the like of this process, in bytes.
 double memory_figure(const std::string& name) {

@@ -125,6 +125,19 @@ TEST(RegressionGate, ABaselineThatIsNotKnownIsReportedWhateverIsMeasured) {
     EXPECT_FALSE(noisy.is_final) << "more samples may decide";
 }
 
+TEST(RegressionGate, TooFewSamplesAreNamed) {
+    const Measurement few = measured({1500, 1500, 1500}), then = measured({10, 10, 10});
+    const GateResult now = hold_to_limit(known_within(10, 0.03), few, false, 5),
+                     in_turn = hold_to_limit(then, few, true, 5);
+    for (const GateResult* gate : {&now, &in_turn}) {
+        EXPECT_EQ(gate->verdict, GateVerdict::unresolved);
+        EXPECT_FALSE(gate->is_final) << "more samples may decide";
+        EXPECT_NE(gate->sentence.find("it rests on 3 samples, too few for an interval"),
+                  std::string::npos)
+            << gate->sentence;
+    }
+}
+
 TEST(RegressionGate, WhatWasNotMeasuredIsUnresolved) {
     Measurement broken;
     broken.error = "the input went away";

@@ -71,6 +71,46 @@ TEST_F(CanvasTest, pans_with_the_mouse_but_never_loses_the_drawing) {
         QRectF(0, 0, canvas.scene()->width, canvas.scene()->height)));
 }
 
+TEST_F(CanvasTest, shift_and_a_click_select_more_and_less) {
+    canvas.fit();
+    const auto at = [&](OutlineIndex box) {
+        return canvas.fromScene(canvas.scene()->boxes[box].rect().center()).toPoint();
+    };
+    const OutlineIndex first = box_named("Conv"), second = box_named("Relu");
+    QTest::mouseClick(&canvas, Qt::LeftButton, {}, at(first));
+    QTest::mouseClick(&canvas, Qt::LeftButton, Qt::ShiftModifier, at(second));
+    EXPECT_EQ(canvas.selection().leaf, canvas.scene()->boxes[second].leaf);
+    ASSERT_EQ(canvas.selection().others.size(), 1u);
+    EXPECT_EQ(canvas.selection().others[0], canvas.scene()->boxes[first].leaf);
+    QTest::mouseClick(&canvas, Qt::LeftButton, Qt::ShiftModifier, at(second));
+    EXPECT_EQ(canvas.selection().leaf, canvas.scene()->boxes[first].leaf);
+    EXPECT_TRUE(canvas.selection().others.empty());
+    QTest::keyClick(&canvas, Qt::Key_Down, Qt::ShiftModifier);
+    EXPECT_EQ(canvas.selection().leaves().size(), 2u);
+    QTest::keyClick(&canvas, Qt::Key_Escape);
+    EXPECT_TRUE(canvas.selection().leaves().empty());
+}
+
+TEST_F(CanvasTest, a_rubber_band_selects_what_it_touches) {
+    canvas.fit();
+    const QPointF before = canvas.origin();
+    QSignalSpy changed(&canvas, &GraphCanvas::selectionChanged);
+    QTest::mousePress(&canvas, Qt::LeftButton, Qt::ShiftModifier, {1, 1});
+    QTest::mouseMove(&canvas, {300, 300});
+    QTest::mouseMove(&canvas, {canvas.width() - 2, canvas.height() - 2});
+    QTest::mouseRelease(&canvas, Qt::LeftButton, Qt::ShiftModifier,
+                        {canvas.width() - 2, canvas.height() - 2});
+    EXPECT_EQ(canvas.origin(), before) << "nothing is panned";
+    ASSERT_EQ(changed.size(), 1);
+    EXPECT_EQ(canvas.selection().leaves().size(), outline->leaves().size());
+    QTest::keyClick(&canvas, Qt::Key_Escape);
+    QTest::mousePress(&canvas, Qt::LeftButton, Qt::ShiftModifier, {1, 1});
+    QTest::mouseMove(&canvas, {300, 300});
+    QTest::keyClick(&canvas, Qt::Key_Escape);
+    QTest::mouseRelease(&canvas, Qt::LeftButton, Qt::ShiftModifier, {300, 300});
+    EXPECT_TRUE(canvas.selection().isEmpty()) << "Escape leaves the band";
+}
+
 TEST_F(CanvasTest, a_click_selects_and_a_click_beside_clears) {
     QSignalSpy changed(&canvas, &GraphCanvas::selectionChanged);
     const OutlineIndex conv = box_named("Conv");

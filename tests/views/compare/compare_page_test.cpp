@@ -56,7 +56,7 @@ protected:
         window_ = std::make_unique<MainWindow>(*workbench_);
         window_->resize(1400, 900);
         window_->show();
-        ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get()));
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience_ms));
         page_ = qobject_cast<ComparePage*>(window_->page(QStringLiteral("compare")));
         ASSERT_NE(page_, nullptr);
         window_->showPage(QStringLiteral("compare"));

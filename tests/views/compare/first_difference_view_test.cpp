@@ -130,6 +130,43 @@ TEST_F(FirstDifferenceViewTest, NamesTheLayerWhoseWeightsWereChangedAndShowsIt) 
     EXPECT_EQ(graph->canvas()->colorBy(), ColorBy::Value);
 }
 
+TEST_F(FirstDifferenceViewTest, APlaceOfTheCurveLeadsToItsNode) {
+    openWithFault();
+    runSearch();
+    ASSERT_NE(search().result(), nullptr);
+    const std::vector<ValuePair>& values = search().result()->found.divergence.values;
+    auto* plot = find<Plot>("differencePlot");
+    auto* place = find<QLabel>("differencePlace");
+    auto* table = find<TableView>("differenceCauses");
+    EXPECT_EQ(panel()->place(), -1);
+    EXPECT_TRUE(place->isHidden());
+    emit plot->picked(0.4);
+    EXPECT_EQ(panel()->place(), 0);
+    EXPECT_TRUE(place->text().startsWith(QString::fromStdString(values[0].name_b)))
+        << place->text().toStdString();
+    EXPECT_FALSE(table->currentIndex().isValid()) << "the first value is not the cause";
+    for (std::size_t i = 1; i < values.size(); ++i) {
+        QTest::keyClick(plot, Qt::Key_Right);
+        EXPECT_EQ(panel()->place(), int(i));
+        EXPECT_EQ(table->currentIndex().isValid(),
+                  values[i].name_b == panel()->causes().row(0).value.name_b)
+            << values[i].name_b;
+    }
+    QTest::keyClick(plot, Qt::Key_Right);
+    EXPECT_EQ(panel()->place(), int(values.size()) - 1) << "the last one stays";
+    QTest::keyClick(plot, Qt::Key_Home);
+    EXPECT_EQ(panel()->place(), 0);
+    table->setCurrentIndex(table->model()->index(0, 0));
+    EXPECT_EQ(values[std::size_t(panel()->place())].name_b, panel()->causes().row(0).value.name_b);
+    QTest::keyClick(plot, Qt::Key_End);
+    QTest::keyClick(plot, Qt::Key_Return);
+    EXPECT_EQ(window_->currentPage(), QStringLiteral("graph"));
+    ASSERT_TRUE(bool(workbench_->focus().node));
+    const Graph& graph = workbench_->document()->model->graph;
+    const Node& node = graph.node(workbench_->focus().node);
+    EXPECT_EQ(graph.value(node.outputs[0]).name, values.back().name_b);
+}
+
 TEST_F(FirstDifferenceViewTest, AnOutputThatDiffersIsFollowed) {
     openWithFault();
     const Graph& graph = workbench_->opened()->model->graph;
@@ -215,7 +252,7 @@ protected:
         workbench_ = std::make_unique<app::Workbench>(std::move(engine));
         window_ = std::make_unique<MainWindow>(*workbench_);
         window_->show();
-        ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get()));
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience_ms));
     }
     void TearDown() override {
         window_.reset();

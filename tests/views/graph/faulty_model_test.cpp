@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A model with an error in a node is drawn all the same: the node red, the message on it. Pages
 // that cannot work on it say why.
+#include <QPushButton>
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <QTreeView>
@@ -122,6 +123,7 @@ TEST_F(FaultyModelTest, PagesThatCannotWorkSayWhyAndLeadToTheNode) {
                 << cover->text().toStdString();
         }
     }
+    EXPECT_FALSE(find<QPushButton>("undoFault")->isVisible()) << "no edit made it so";
     EXPECT_TRUE(workbench_->variants().list().empty()) << "nothing was tried";
     workbench_->setFocus({});
     cover->button()->click();

@@ -3,11 +3,13 @@
 // a value, in this process, with generated inputs.
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QTableView>
 #include <QTextBrowser>
 #include <QToolButton>
@@ -17,6 +19,7 @@
 
 #include "panels/inspector_panel.h"
 #include "panels/values/value_facts.h"
+#include "panels/values/run_watch.h"
 #include "panels/values/value_viewer.h"
 #include "support/test_data.h"
 #include "views/window_fixture.h"
@@ -168,6 +171,54 @@ TEST_F(ValueViewerTest, SavesTheWholeValue) {
         << state().toStdString();
     EXPECT_EQ(std::vector<std::int64_t>(load_npy(file).shape()),
               viewer()->shown().items.at(0).shape);
+}
+
+TEST_F(ValueViewerTest, SavesAllValuesOfTheListInOneFile) {
+    openSample("lenet");
+    lookInside("Conv");
+    TemporaryFolder folder;
+    const std::filesystem::path file = folder / "conv.npz";
+    viewer()->saveTo(QString::fromStdString(file.string()));
+    ASSERT_TRUE(waitFor([&] { return state().startsWith(QStringLiteral("Saved")); }))
+        << state().toStdString();
+    const NamedValues saved = load_npz(file);
+    EXPECT_EQ(saved.size(), std::size_t(find<QComboBox>("insideValue")->count()))
+        << "what the node writes and reads";
+}
+
+TEST_F(ValueViewerTest, AValueIsWatchedOverSeveralRuns) {
+    openSample("lenet");
+    lookInside("Conv");
+    auto* watch = viewer()->findChild<RunWatch*>(QStringLiteral("runWatch"));
+    ASSERT_TRUE(watch && watch->isEnabled());
+    viewer()->findChild<QSpinBox*>(QStringLiteral("watchCount"))->setValue(3);
+    viewer()->findChild<QPushButton*>(QStringLiteral("watchSeeds"))->click();
+    EXPECT_TRUE(watch->isRunning());
+    ASSERT_TRUE(waitFor([&] { return !watch->isRunning(); }));
+    const auto& rows = watch->rows();
+    ASSERT_EQ(rows.rowCount(), 3) << watch->sentence().toStdString();
+    ASSERT_TRUE(rows.row(0).item.numbers && rows.row(1).item.numbers);
+    EXPECT_EQ(rows.row(0).item.numbers->mean, viewer()->shown().items.at(0).numbers->mean)
+        << "the first has the seed of the Run page";
+    EXPECT_NE(rows.row(0).item.numbers->mean, rows.row(1).item.numbers->mean);
+    EXPECT_TRUE(watch->sentence().startsWith(QStringLiteral("Over 3 runs: from ")))
+        << watch->sentence().toStdString();
+
+    TemporaryFolder folder;
+    const Graph& graph = workbench_->document()->model->graph;
+    const Value& input = graph.value(graph.inputs()[0]);
+    const std::filesystem::path file = folder / (input.name + ".npy");
+    save_npy(file, Tensor::of(Shape{1, 1, 28, 28}, std::vector<float>(28 * 28)));
+    watch->watchFiles({QString::fromStdString(file.string())});
+    ASSERT_TRUE(waitFor([&] { return !watch->isRunning(); }));
+    ASSERT_EQ(rows.rowCount(), 1) << watch->sentence().toStdString();
+    EXPECT_EQ(rows.row(0).inputs, QString::fromStdString(file.filename().string()));
+    watch->watchFiles({QString::fromStdString((folder / "missing.npy").string())});
+    ASSERT_TRUE(waitFor([&] { return !watch->isRunning(); }));
+    EXPECT_TRUE(watch->sentence().contains(QStringLiteral("missing.npy")))
+        << watch->sentence().toStdString();
+    find<QComboBox>("insideValue")->setCurrentIndex(1);
+    EXPECT_EQ(rows.rowCount(), 0) << "another value";
 }
 
 TEST_F(ValueViewerTest, OtherValuesOfTheNodeAreChosenAndAnotherModelClosesIt) {

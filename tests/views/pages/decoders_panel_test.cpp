@@ -64,6 +64,7 @@ app::DecodersRecord twoDecoders() {
     record.sides[0].quality.emplace(app::DecoderQuality{.tokens = 499, .perplexity = 12.5});
     record.sides[1].quality.emplace(app::DecoderQuality{.tokens = 499,
                                                         .perplexity = 13,
+                                                        .perplexity_error = 0.25,
                                                         .divergence = 0.031,
                                                         .most_divergence = 0.2,
                                                         .changed = 25});
@@ -197,9 +198,10 @@ TEST(DecoderTableTest, HasALineForEachVariant) {
     EXPECT_EQ(cell(0, 1), QStringLiteral("100"));
     EXPECT_EQ(cell(1, 2), QStringLiteral("125"));
     EXPECT_EQ(cell(1, 3), QStringLiteral("80 %"));
-    EXPECT_EQ(cell(0, 6), QStringLiteral("–")) << "it is what others are compared with";
-    EXPECT_EQ(cell(1, 6), QStringLiteral("0.031"));
-    EXPECT_EQ(cell(1, 7), QStringLiteral("25 / 499"));
+    EXPECT_EQ(cell(1, 6), QStringLiteral("0.25")) << "the error of its perplexity";
+    EXPECT_EQ(cell(0, 7), QStringLiteral("–")) << "it is what others are compared with";
+    EXPECT_EQ(cell(1, 7), QStringLiteral("0.031"));
+    EXPECT_EQ(cell(1, 8), QStringLiteral("25 / 499"));
     EXPECT_EQ(cell(2, 1), QStringLiteral("–"));
     EXPECT_EQ(cell(2, 0), QStringLiteral("other: could not run: the model has no caches"));
     const auto header = [&](int column) {
@@ -207,7 +209,8 @@ TEST(DecoderTableTest, HasALineForEachVariant) {
     };
     EXPECT_EQ(header(3), QStringLiteral("Roof reached at 1,024"));
     EXPECT_EQ(header(4), QStringLiteral("First token at 1,024"));
-    EXPECT_EQ(header(6), QStringLiteral("KL (nats)"));
+    EXPECT_EQ(header(6), QStringLiteral("Perplexity, +-"));
+    EXPECT_EQ(header(7), QStringLiteral("KL (nats)"));
     for (int column = 0; column < table.rows().columnCount(); ++column)
         EXPECT_GE(table.columnWidth(column),
                   table.header()->fontMetrics().horizontalAdvance(header(column)))

@@ -10,6 +10,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
+#include <QTabWidget>
 #include <QTemporaryDir>
 
 #include <atomic>
@@ -32,6 +33,7 @@
 #include "views/window_fixture.h"
 #include "widgets/cards/empty_state.h"
 #include "widgets/cards/message_banner.h"
+#include "widgets/plot/context_memory_plot.h"
 #include "workbench/jobs/comparison.h"
 #include "workbench/jobs/generating.h"
 
@@ -146,6 +148,22 @@ TEST_F(GeneratePageTest, TokensAppearWithTheirFigures) {
     EXPECT_EQ(page()->state(), GeneratePage::State::nothingOpen);
     EXPECT_EQ(generating().record(), nullptr);
     EXPECT_TRUE(find<TokenView>("tokenView")->toPlainText().isEmpty());
+}
+
+TEST_F(GeneratePageTest, TheTunePageLeadsToTokensByThreads) {
+    auto* link = find<QLabel>("tuneDecoder");
+    EXPECT_TRUE(link->isHidden()) << "nothing is open";
+    workbench_->adopt(smallLlama(), QStringLiteral("llama"));
+    ASSERT_TRUE(waitFor([&] { return workbench_->document() != nullptr; }));
+    window_->showPage(QStringLiteral("tune"));
+    EXPECT_FALSE(link->isHidden());
+    EXPECT_TRUE(link->text().contains(QStringLiteral("generate/variants")));
+    emit link->linkActivated(QStringLiteral("generate/variants"));
+    EXPECT_EQ(window_->currentPage(), QStringLiteral("generate"));
+    EXPECT_EQ(find<QTabWidget>("generateTabs")->currentWidget()->objectName(),
+              QStringLiteral("decodersPanel"));
+    openSample("mlp");
+    EXPECT_TRUE(link->isHidden()) << "it is no decoder";
 }
 
 TEST_F(GeneratePageTest, ATokenizerBesideTheModelTakesAText) {
@@ -291,7 +309,12 @@ TEST(GenerateWords, AdviseWhatStandsOut) {
 
 TEST(GenerateWords, MemoryIsTheSumOfItsParts) {
     const app::GenerateRecord record = recordOf(&TokenTime::head_ms);
-    EXPECT_EQ(memoryOf(record.sides[0], record.sides[0].samples[0]), 1356u);
+    const DecoderMemory memory = memoryOf(record, record.sides[0]);
+    ASSERT_EQ(memory.points.size(), record.sides[0].samples.size());
+    EXPECT_EQ(contextMemoryBytes(memory, memory.points[0]), 1356u);
+    EXPECT_TRUE(memorySentence(record).startsWith(contextMemorySum(memory, memory.points.back())))
+        << "the words of the Memory page";
+    EXPECT_TRUE(memorySentence(record).endsWith(contextMemoryLeftOut()));
     EXPECT_TRUE(memorySentence({}).isEmpty());
 }
 

@@ -248,7 +248,8 @@ TEST_F(MemoryPageTest, SwitchesAnswerAtOnceAndSayWhatTheyChange) {
     auto* apply = find<QPushButton>("applyMemory");
     EXPECT_FALSE(apply->isEnabled());
     changed([&] { find<QSpinBox>("memoryDimension_batch")->setValue(8); });
-    EXPECT_GT(report().block_bytes, 4 * planned);
+    // activations grow with the batch, a kernel's working memory hardly
+    EXPECT_GT(report().block_bytes, 2 * planned);
     EXPECT_TRUE(find<MemoryCard>("memoryCard")->notes().contains(QStringLiteral("sequence = 128")));
     EXPECT_FALSE(find<MemoryCard>("memoryCard")->notes().contains(QStringLiteral("batch = ")));
     EXPECT_TRUE(apply->isEnabled());
@@ -342,13 +343,13 @@ TEST(MemoryMap, TwentyThousandNodesArePaintedInAFrame) {
                 canvas->render(&image);
                 best = std::min(best, thread_ms() - begin);
             }
-            EXPECT_LT(best, 150 * time_factor)
+            EXPECT_LT(best, 150 * wall_factor)
                 << canvas->objectName().toStdString() << " with " << shown << " steps";
         }
     }
     const double begin = thread_ms();
     for (int i = 0; i < 1000; ++i) picture->tensorAt(i * 20, (i % 40) * 4096 + 5);
-    EXPECT_LT(thread_ms() - begin, 500 * time_factor);
+    EXPECT_LT(thread_ms() - begin, 500 * wall_factor);
 }
 
 TEST_F(MemoryPageTest, ALongModelDoesNotHoldTheWindow) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A user's way through the Quantize page, from a dropped file to the report.
+#include <QCheckBox>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QFileDialog>
 #include <QHeaderView>
 #include <QLabel>
@@ -158,6 +160,39 @@ TEST_F(QuantizeJourneyTest, StaticWeightsMayBeUnsignedOrOf4Bits) {
             return value.constant && value.constant->dtype() == type && value.constant->size() > 1;
         })) << int(type);
     }
+}
+
+TEST_F(QuantizeJourneyTest, WeightsInBlocksHaveChoicesOfTheirOwn) {
+    dropModel(save(classifier, "digits.onnx"));
+    const std::vector<const char*> names{"quantizeRotated", "quantizeSmoothed", "quantizeFitted",
+                                         "quantizeCompensated"};
+    auto* bits = find<QDoubleSpinBox>("quantizeBitsPerWeight");
+    const QString why = QStringLiteral("Only for int8 weights and int4 weights");
+    for (const char* name : names) {
+        EXPECT_FALSE(find<QCheckBox>(name)->isEnabled()) << name;
+        EXPECT_TRUE(find<QCheckBox>(name)->toolTip().contains(why)) << name;
+    }
+    EXPECT_FALSE(bits->isEnabled());
+    app::QuantizeChoice choice = quantizing().choice();
+    choice.method = app::QuantizeMethod::weights4;
+    quantizing().setChoice(choice);
+    const auto has = [this](const char* words) {
+        return quantizing().commandLine().contains(QLatin1String(words));
+    };
+    for (const char* words : {"--rotate", "--smooth", "--fit-blocks", "--compensate", "--bits"})
+        EXPECT_FALSE(has(words)) << words;
+    for (const char* name : names) {
+        ASSERT_TRUE(find<QCheckBox>(name)->isEnabled()) << name;
+        EXPECT_FALSE(find<QCheckBox>(name)->toolTip().contains(why)) << name;
+        find<QCheckBox>(name)->setChecked(true);
+    }
+    bits->setValue(4.5);
+    for (const char* words :
+         {"--rotate hadamard", "--smooth auto", "--fit-blocks", "--compensate", "--bits 4.5"})
+        EXPECT_TRUE(has(words)) << words << ": " << quantizing().commandLine().toStdString();
+    bits->setValue(bits->minimum());
+    EXPECT_FALSE(has("--bits"));
+    EXPECT_EQ(quantizing().choice().bitsPerWeight, 0);
 }
 
 TEST_F(QuantizeJourneyTest, WeightsOfSomeNodesHaveATypeOfTheirOwn) {

@@ -18,14 +18,15 @@
 #include <lapidary/onnx_io/model_io.h>
 #include <lapidary/inputs/samples.h>
 
+#include "support/time_budget.h"
 #include "workbench/project/project_state.h"
 
 namespace lapidary {
 namespace {
 
 constexpr int patience_ms = 60'000;
-constexpr int most_lost_ms = 10'000;  // of what was done before a kill
-constexpr int first_changes = 3;      // lines of the script before the changes begin
+const double most_lost_ms = 10'000 * wall_factor;  // of what was done before a kill
+constexpr int first_changes = 3;                   // lines of the script before the changes begin
 
 QByteArray contents(const QString& path) {
     QFile file(path);
@@ -123,7 +124,8 @@ TEST_F(CrashTest, AKilledWindowComesBackWithItsProject) {
         std::vector<std::pair<qint64, int>> seen;  // when, changes done until then
         timer.restart();
         if (waits) {
-            while (journalled() < changes && timer.elapsed() < most_lost_ms) QThread::msleep(10);
+            while (journalled() < changes && double(timer.elapsed()) < most_lost_ms)
+                QThread::msleep(10);
             EXPECT_EQ(journalled(), changes) << "more than ten seconds would be lost";
         } else {
             const int until = int(random() % 1200);
@@ -141,7 +143,7 @@ TEST_F(CrashTest, AKilledWindowComesBackWithItsProject) {
         const int found = int(state.chosen.stop_after.value_or(0));
         int least = waits ? changes : 0;
         for (const auto& [when, count] : seen)
-            if (killed - when > most_lost_ms) least = count;
+            if (double(killed - when) > most_lost_ms) least = count;
         EXPECT_GE(found, least);
         EXPECT_LE(found, last + 1) << "a state that never was";
         EXPECT_EQ(state.notes, found > 0 ? QStringLiteral("not yet in the file") : state.notes);

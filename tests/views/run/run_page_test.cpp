@@ -90,7 +90,7 @@ TEST_F(RunPageTest, SaysWhatToDoInEveryState) {
     EXPECT_EQ(runPage()->state(), RunPage::State::noRun);
     EXPECT_TRUE(empty->title().contains(QStringLiteral("F5")));
     window_->activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get()));
+    ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience_ms));
     QTest::keyClick(window_.get(), Qt::Key_F5);
     EXPECT_EQ(runPage()->state(), RunPage::State::running);
     ASSERT_TRUE(waitFor([&] { return runPage()->state() == RunPage::State::done; }));

@@ -12,7 +12,7 @@
 namespace lapidary::views {
 namespace {
 
-constexpr double slowdown = 3 * time_factor;  // a neighbour on the same core, a slower machine
+const double slowdown = 3 * wall_factor;  // a neighbour on the same core, a slower machine
 
 /// Runs of 1000 kernels, each with ranges on three workers: `events` spans in all, in time order.
 std::shared_ptr<Profile> manyEvents(std::size_t events) {

@@ -72,7 +72,7 @@ protected:
         window_ = std::make_unique<MainWindow>(*workbench_);
         window_->resize(1500, 950);
         window_->show();
-        ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get()));
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience_ms));
         open("mlp");
     }
     void TearDown() override {

@@ -50,7 +50,7 @@ protected:
         window_ = std::make_unique<MainWindow>(*workbench_);
         window_->resize(1500, 950);
         window_->show();
-        ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get()));
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), 60'000));
         page_ = qobject_cast<TunePage*>(window_->page(QStringLiteral("tune")));
         ASSERT_TRUE(page_);
         window_->showPage(QStringLiteral("tune"));
@@ -401,7 +401,8 @@ TEST_F(TunePageTest, TheNoiseMeterSpeaks) {
             return true;
         },
         [](bool) {}, [](const Error&) {});
-    QTest::qWait(50);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return monitor->isHeld(); }, 60'000));
+    QTest::qWait(50);  // a look that had begun
     const int before = looks;
     QTest::qWait(100);
     EXPECT_EQ(looks, before) << "it looked while a job ran";

@@ -204,8 +204,9 @@ TEST_F(GenerateWalkThrough, HowManyBitsCanItLose) {
     EXPECT_TRUE(find<QLabel>("decodersGrounds")
                     ->text()
                     .contains(QStringLiteral("the first 200 tokens of book.txt")));
+    // The clock decides which sentence it is: one variant is the fastest, or none is beyond noise.
     EXPECT_TRUE(
-        find<QLabel>("decodersSentence")->text().contains(QStringLiteral("is the fastest")));
+        find<QLabel>("decodersSentence")->text().contains(QStringLiteral("tokens per second at")));
     lookAround("bits");
 }
 

@@ -38,7 +38,7 @@ protected:
         window_ = std::make_unique<MainWindow>(*workbench_);
         window_->resize(1400, 900);
         window_->show();
-        ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get()));
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(window_.get(), patience_ms));
     }
     void TearDown() override {
         window_.reset();

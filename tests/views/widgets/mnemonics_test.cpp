@@ -64,15 +64,32 @@ TEST(Mnemonics, AreFreeLettersOfTheTextElseBehindIt) {
     QAction* file = menu.addAction(QStringLiteral("a && b"));
     giveMnemonics(menu);
     EXPECT_EQ(first->text(), QStringLiteral("&Save"));
-    EXPECT_EQ(second->text(), QStringLiteral("Save &as"));
-    EXPECT_EQ(third->text(), QStringLiteral("Sa(&B)"));
+    EXPECT_EQ(second->text(), QStringLiteral("Sa&ve as")) << "it leaves A to the next one";
+    EXPECT_EQ(third->text(), QStringLiteral("S&a"));
     EXPECT_EQ(chinese->text(), QStringLiteral("保存(&C)"));
-    EXPECT_EQ(file->text(), QStringLiteral("a && b(&D)")) << "an ampersand stays one";
+    EXPECT_EQ(file->text(), QStringLiteral("a && &b")) << "an ampersand stays one";
     EXPECT_EQ(withoutMnemonic(second->text()), QStringLiteral("Save as"));
     EXPECT_EQ(withoutMnemonic(chinese->text()), QStringLiteral("保存"));
     EXPECT_EQ(withoutMnemonic(file->text()), QStringLiteral("a & b"));
     giveMnemonics(menu);
-    EXPECT_EQ(third->text(), QStringLiteral("Sa(&B)")) << "once given they stay";
+    EXPECT_EQ(second->text(), QStringLiteral("Sa&ve as")) << "once given they stay";
+    EXPECT_EQ(chinese->text(), QStringLiteral("保存(&C)"));
+}
+
+// An action is in several menus: what one of them had no letter for has one in another.
+TEST(Mnemonics, ALetterBehindTheTextGoesWhereOneOfTheTextIsFree) {
+    QMenu full, other;
+    full.addAction(QStringLiteral("&A"));
+    full.addAction(QStringLiteral("&B"));
+    QAction* shared = full.addAction(QStringLiteral("ab && ba"));
+    other.addAction(QStringLiteral("&A"));
+    other.addAction(shared);
+    giveMnemonics(full);
+    EXPECT_EQ(shared->text(), QStringLiteral("ab && ba(&C)"));
+    giveMnemonics(other);
+    EXPECT_EQ(shared->text(), QStringLiteral("ab && &ba"));
+    giveMnemonics(full);
+    EXPECT_EQ(shared->text(), QStringLiteral("ab && ba(&C)"));
 }
 
 }  // namespace

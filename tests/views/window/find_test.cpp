@@ -182,7 +182,7 @@ TEST_F(FindTest, ControlFOpensItOnEveryPageAndAtASmallSize) {
     for (const QString& id : window_->pageIds()) {
         window_->showPage(id);
         window_->activateWindow();
-        ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get()));
+        ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience_ms));
         QWidget* focused =
             QApplication::focusWidget() ? QApplication::focusWidget() : window_.get();
         QTest::keyClick(focused, Qt::Key_F, Qt::ControlModifier);

@@ -25,9 +25,12 @@
 #include "window/dialogs/about_dialog.h"
 #include "window/find/command_palette.h"
 #include "window/dialogs/convert_dialog.h"
+#include "graph/forms/edit_form_dialog.h"
+#include "window/dialogs/edit_dialog.h"
 #include "window/help/help_menu.h"
 #include "window/help/help_window.h"
 #include "window/dialogs/plugins_dialog.h"
+#include "window/dialogs/targets_dialog.h"
 #include "window/dialogs/settings_dialog.h"
 #include "window/help/shortcut_sheet.h"
 #include "window/sizes_chip.h"
@@ -84,7 +87,7 @@ TEST_F(HelpTest, EveryPageOpensItsOwn) {
         ASSERT_TRUE(HelpWindow::hasPage(QStringLiteral("page-") + id)) << id.toStdString();
         window_->showPage(id);
         window_->activateWindow();
-        ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get()));
+        ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience_ms));
         QTest::keyClick(window_.get(), Qt::Key_F1);
         EXPECT_EQ(shown(), QStringLiteral("page-") + id);
         EXPECT_TRUE(menu()->helpWindow()->isVisible());
@@ -122,11 +125,15 @@ TEST_F(HelpTest, EveryDialogOpensAPageThatIsThere) {
     dialogs.push_back(std::make_unique<AboutDialog>(parent));
     dialogs.push_back(std::make_unique<CommandPalette>(*workbench_, parent));
     dialogs.push_back(std::make_unique<ConvertDialog>(*workbench_, parent));
+    dialogs.push_back(std::make_unique<EditDialog>(*workbench_, parent));
+    dialogs.push_back(std::make_unique<EditFormDialog>(*workbench_, QStringLiteral("opset VERSION"),
+                                                       EditTarget(), parent));
     dialogs.push_back(std::make_unique<ExportDialog>(*workbench_, app::Recipe{}, parent));
     dialogs.push_back(std::make_unique<PluginsDialog>(workbench_->plugins(), parent));
     dialogs.push_back(std::make_unique<SettingsDialog>(*workbench_, parent));
     dialogs.push_back(std::make_unique<ShortcutSheet>(window_->actions(), parent));
     dialogs.push_back(std::make_unique<SizesDialog>(*workbench_, parent));
+    dialogs.push_back(std::make_unique<TargetsDialog>(workbench_->machines(), parent));
     dialogs.push_back(std::make_unique<ValueViewer>(*workbench_, parent));
     std::set<std::string> tried;
     for (const auto& dialog : dialogs) {

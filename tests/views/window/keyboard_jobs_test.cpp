@@ -35,12 +35,12 @@ protected:
         OptimizeTest::SetUp();
         window_->resize(1280, 800);
         window_->activateWindow();
-        ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get()));
+        ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get(), 60'000));
     }
     void key(const QKeySequence& keys) {
         if (!window_->isActiveWindow()) {  // a dialog was closed
             window_->activateWindow();
-            ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get()));
+            ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get(), 60'000));
         }
         const QKeyCombination first = keys[0];
         QWidget* focused = QApplication::focusWidget();

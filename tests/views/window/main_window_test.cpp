@@ -59,7 +59,7 @@ TEST_F(WindowTest, EveryPageOpensByRailAndShortcutInBothThemes) {
             window_->grab();
         }
         window_->activateWindow();
-        ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get()));
+        ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience_ms));
         for (qsizetype i = 0; i < window_->pageIds().size(); ++i) {
             if (i < 9)
                 QTest::keyClick(window_.get(), Qt::Key(Qt::Key_1 + int(i)), Qt::ControlModifier);
@@ -258,7 +258,7 @@ TEST_F(WindowTest, EscapeCancelsALoad) {
     EXPECT_TRUE(command(QStringLiteral("Cancel"))->isEnabled());
     QSignalSpy cancelled(workbench_.get(), &app::Workbench::openCancelled);
     window_->activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get()));
+    ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience_ms));
     QTest::keyClick(window_.get(), Qt::Key_Escape);
     ASSERT_TRUE(waitFor([&] { return !cancelled.isEmpty(); }));
     EXPECT_FALSE(workbench_->document());

@@ -107,5 +107,32 @@ TEST_F(ProgramTest, FailsWithTheReason) {
               2);
 }
 
+// A script opens the menu of a node; its picture has the menu.
+TEST_F(ProgramTest, APictureOfAScriptHasTheOpenMenu) {
+    const QString model = folder_.filePath(QStringLiteral("mlp.onnx")),
+                  script = folder_.filePath(QStringLiteral("script.txt")),
+                  plain = folder_.filePath(QStringLiteral("plain.png")),
+                  menu = folder_.filePath(QStringLiteral("menu.png"));
+    const Model sample = build_sample("mlp");
+    save_model(sample, model.toStdString());
+    const QString node =
+        QString::fromStdString(sample.graph.node(sample.graph.nodes().front()).name);
+    QFile file(script);
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write(QStringLiteral("settle\npage graph\nsettle\nnode %1\nsettle\npicture %2\nmenu\n"
+                              "wait 200\nsettle\npicture %3\nclose\nsettle\n")
+                   .arg(node, plain, menu)
+                   .toUtf8());
+    file.close();
+    const Result result = start(
+        {QStringLiteral("--size"), QStringLiteral("900x700"), QStringLiteral("--screenshot"),
+         folder_.filePath(QStringLiteral("end.png")), QStringLiteral("--script"), script, model});
+    EXPECT_EQ(result.code, 0) << result.err.toStdString();
+    const QImage before(plain), after(menu);
+    ASSERT_FALSE(before.isNull() || after.isNull()) << result.err.toStdString();
+    EXPECT_EQ(before.size(), after.size());
+    EXPECT_NE(before, after);
+}
+
 }  // namespace
 }  // namespace lapidary

@@ -8,10 +8,12 @@
 #include <QRegularExpression>
 #include <QXmlStreamReader>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <set>
 
+#include <lapidary/edit/edit_verbs.h>
 #include <lapidary/passes/optimize.h>
 #include <lapidary/export/requirement.h>
 #include <lapidary/inputs/samples.h>
@@ -24,6 +26,7 @@
 #include "widgets/text/quantity.h"
 #include "views/window_fixture.h"
 #include "workbench/text/core_words.h"
+#include "workbench/text/edit_words.h"
 
 namespace lapidary::views {
 namespace {
@@ -132,6 +135,14 @@ bool isReadable(const QString& text) {
     return text.contains(words);
 }
 
+/// The beginning of a form of an edit, up to a place for a name: "remove output %1".
+bool isEdit(const QString& text) {
+    const std::string words = text.section(u'%', 0, 0).trimmed().toStdString();
+    return !words.empty() && std::ranges::any_of(edit_verbs(), [&](const EditVerb& verb) {
+        return verb.form == words || verb.form.starts_with(words + ' ');
+    });
+}
+
 // A literal is fine inside tr(), translate(), QT_TR_NOOP and the like. Everything else that reads
 // like a sentence is listed below.
 TEST(Translation, NoTextEscapes) {
@@ -184,13 +195,15 @@ TEST(Translation, NoTextEscapes) {
                          !code.trimmed().endsWith(u'}');
                 if (kept || file.path().filename() == "operator_family.cpp" ||
                     file.path().filename() == "model_facts.cpp" ||
-                    file.path().filename() == "core_words.cpp")
+                    file.path().filename() == "core_words.cpp" ||
+                    file.path().filename() == "edit_words.cpp")
                     continue;  // lists of operators, and of what the engine says
                 for (auto it = literal.globalMatch(line); it.hasNext();) {
                     const QString text = it.next().captured(1);
                     const bool markup = text.startsWith(u'<') || text.contains(u'{') ||
-                                        // commands are none either
-                                        text.startsWith(QLatin1String("lapidary-cli "));
+                                        // commands and edits are none either
+                                        text.startsWith(QLatin1String("lapidary-cli ")) ||
+                                        isEdit(text);
                     if (isReadable(text) && !markup && !allowed.contains(text.toStdString()))
                         escaped += fs::relative(file.path(), source_folder()).string() + ":" +
                                    std::to_string(number) + ": " + text.toStdString() + "\n";
@@ -226,6 +239,28 @@ TEST_F(InLanguage, GermanWindowSpeaksGerman) {
     runModel();
 }
 
+/// Help of edits, and why they are refused.
+TEST_F(InLanguage, WhatIsSaidOfEditsIsTranslated) {
+    if (languages().size() < 2) GTEST_SKIP() << "built without lrelease";
+    for (const EditVerb& verb : edit_verbs())
+        EXPECT_TRUE(std::ranges::any_of(app::knownEditHelp(),
+                                        [&](const char* help) { return help == verb.help; }))
+            << "not in edit_help.cpp: " << verb.help;
+    start("de");
+    for (const EditVerb& verb : edit_verbs())
+        EXPECT_NE(app::editHelp(verb.help).toStdString(), verb.help) << "it is not translated";
+    EXPECT_EQ(
+        app::editReason("line 1 (\"input w\"): the model has no constant \"w\"").toStdString(),
+        "Zeile 1 (\"input w\"): das Modell hat keine Konstante \"w\"");
+    EXPECT_EQ(app::editReason("node \"/conv2/Conv\" (Conv): the model would have no output")
+                  .toStdString(),
+              "Knoten \"/conv2/Conv\" (Conv): das Modell hätte keinen Ausgang");
+    EXPECT_EQ(app::editReason("reads \"h\", which nothing writes").toStdString(),
+              "liest \"h\", das nichts schreibt");
+    EXPECT_EQ(app::editReason("expected one node, \"op:Relu\" matches 3: a, b, c").toStdString(),
+              "erwartet wird ein Knoten, zu \"op:Relu\" passen 3: a, b, c");
+}
+
 /// Sentences of the engine, which are English.
 TEST_F(InLanguage, SentencesOfTheEngineAreTranslated) {
     if (languages().size() < 2) GTEST_SKIP() << "built without lrelease";
@@ -246,6 +281,10 @@ TEST_F(InLanguage, SentencesOfTheEngineAreTranslated) {
         "Threads macht keinen Unterschied über das Rauschen hinaus; nicht messbar langsamer: 2 "
         "Threads.");
     EXPECT_EQ(said("Nothing was measured."), "Nichts wurde gemessen.");
+    EXPECT_EQ(said("pi@board cannot be reached: Connection refused; `ssh pi@board true` in a "
+                   "terminal shows more"),
+              "pi@board ist nicht erreichbar: Connection refused; `ssh pi@board true` in einem "
+              "Terminal zeigt mehr");
     openSample("bert-tiny");
     Requirement requirement;
     for (const Level level : {Level::basic, Level::all}) {

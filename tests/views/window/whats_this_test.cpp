@@ -82,7 +82,7 @@ TEST_F(WhatsThisTest, ShiftF1ExplainsTheControlWithTheKeyboard) {
     window_->showPage(QStringLiteral("graph"));
     ASSERT_TRUE(waitFor([&] { return workbench_->jobs().jobs().isEmpty(); }));
     window_->activateWindow();
-    ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get()));
+    ASSERT_TRUE(QTest::qWaitForWindowActive(window_.get(), patience_ms));
     auto* canvas = find<QWidget>("graphCanvas");
     canvas->setFocus();
     QTest::keyClick(window_.get(), Qt::Key_F1, Qt::ShiftModifier);

@@ -13,7 +13,7 @@
 namespace lapidary::app {
 namespace {
 
-constexpr int patience_ms = 20'000;
+constexpr int patience_ms = 60'000;
 
 TEST(JobRunner, DeliversTheResultOnTheStartingThread) {
     JobRunner runner;

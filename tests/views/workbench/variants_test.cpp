@@ -66,6 +66,28 @@ TEST(Recipe, level_disabled_is_no_original) {
     EXPECT_EQ(runNameOf(disabled), QStringLiteral("Disabled"));
 }
 
+// Lists and titles name the level first, because the end of a long name is cut.
+TEST(Recipe, edited_variants_are_told_apart) {
+    Recipe recipe;
+    recipe.edits = "delete relu_1\n";
+    EXPECT_EQ(nameOf(recipe), QStringLiteral("edited: delete relu_1"));
+    recipe.edits = "set conv.group = 2\n# a comment\n\nopset 21\ndelete relu_1";
+    EXPECT_EQ(nameOf(recipe), QStringLiteral("edited: delete relu_1 (+2)"));
+    Recipe after = recipeOf(Level::extended);
+    after.edits_after = "opset 21\ndelete late\n";
+    EXPECT_EQ(nameOf(after), QStringLiteral("Extended · then edited: delete late (+1)"));
+    EXPECT_EQ(fileNameOf(after, QStringLiteral("net.onnx")),
+              QStringLiteral("net.extended.edited.onnx"));
+    EXPECT_EQ(commandLine(after, QStringLiteral("net.onnx"), QStringLiteral("out.onnx")),
+              QStringLiteral("lapidary-cli optimize net.onnx -o out.onnx --level extended "
+                             "--edit-after 'opset 21' --edit-after 'delete late'"));
+    recipe.level = Level::basic;
+    EXPECT_EQ(nameOf(recipe), QStringLiteral("Basic · edited: delete relu_1 (+2)"));
+    recipe.rules.push_back({"my.rules", "rule a"});
+    EXPECT_EQ(nameOf(recipe),
+              QStringLiteral("Basic, rules of my.rules · edited: delete relu_1 (+2)"));
+}
+
 TEST(Recipe, lists_only_passes_that_leave_their_default) {
     for (const PassInfo& pass : all_passes()) {
         Recipe recipe;
@@ -129,7 +151,7 @@ TEST_F(VariantsTest, another_model_begins_anew) {
     EXPECT_EQ(opened.size(), 1);
     EXPECT_TRUE(store().list().empty());
     EXPECT_FALSE(store().slot(Slot::A));
-    EXPECT_TRUE(QTest::qWaitFor([&] { return old.expired(); }, 10'000))
+    EXPECT_TRUE(QTest::qWaitFor([&] { return old.expired(); }, 60'000))
         << "nothing holds the old variant";
 }
 

@@ -12,6 +12,7 @@
 #include <lapidary/base/error.h>
 #include <lapidary/inspect/inspect_values.h>
 
+#include "panels/values/run_watch.h"
 #include "panels/values/value_facts.h"
 #include "theme/theme.h"
 #include "workbench/text/bounded_text.h"
@@ -89,6 +90,8 @@ void ValueViewer::lookAt(const app::Focus& focus) {
 void ValueViewer::chooseValue() {
     item_.clear();
     slice_.clear();
+    runs_->clear();
+    runs_->setEnabled(!values_.empty());
     showNothing();
     if (!values_.empty()) start();
     else report(tr("Select a node or a value of the graph to look inside."), false);
@@ -217,7 +220,12 @@ void ValueViewer::chooseFile() {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("npy"));
-    dialog->setNameFilters({tr("NumPy arrays (*.npy)")});
+    dialog->setNameFilters(
+        {tr("NumPy arrays (*.npy)"), tr("All values of the list in one file (*.npz)")});
+    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
+        dialog->setDefaultSuffix(filter.contains(QLatin1String("npz")) ? QStringLiteral("npz")
+                                                                       : QStringLiteral("npy"));
+    });
     dialog->selectFile(name.replace(unsafe, QStringLiteral("_")) + QStringLiteral(".npy"));
     connect(dialog, &QFileDialog::fileSelected, this, &ValueViewer::saveTo);
     dialog->open();
@@ -228,6 +236,11 @@ void ValueViewer::saveTo(const QString& path) {
     app::InspectJob job = jobOf();
     job.slice.clear();
     job.saved = toPath(path);
+    if (job.saves_archive()) {
+        job.item.clear();
+        for (const std::string& name : values_)
+            if (name != job.value) job.also.push_back(name);
+    }
     app::Job* started = saving_.start<bool>(
         workbench_.jobs(), tr("Save %1").arg(labelText(job.value, 60)),
         [job, &engine = workbench_.engine()](const Progress& progress) {
@@ -241,7 +254,10 @@ void ValueViewer::saveTo(const QString& path) {
 }
 
 void ValueViewer::hideEvent(QHideEvent* event) {
-    if (!event->spontaneous()) job_.drop();  // closed, and not only minimized
+    if (!event->spontaneous()) {
+        runs_->drop();
+        job_.drop();
+    }  // closed, and not only minimized
     QDialog::hideEvent(event);
 }
 

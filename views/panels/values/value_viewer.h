@@ -23,6 +23,8 @@
 
 namespace lapidary::views {
 
+class RunWatch;
+
 class ValueViewer : public QDialog {
     Q_OBJECT
 public:
@@ -35,7 +37,7 @@ public:
     bool isRunning() const { return job_.isRunning(); }
     /// What is shown; without items: nothing yet.
     const app::InspectedItems& shown() const { return shown_; }
-    /// Writes the whole value into an .npy, in a job.
+    /// Writes the whole value into an .npy, or all values of the list into an .npz, in a job.
     void saveTo(const QString& path);
 
 protected:
@@ -77,6 +79,7 @@ private:
     QTableView* table_;
     TensorModel elements_;
     MapView* maps_;
+    RunWatch* runs_;
     QProgressBar* bar_;
     QPushButton *again_, *cancel_, *save_;
 };

@@ -4,8 +4,10 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QSplitter>
+#include <QTabWidget>
 #include <QVBoxLayout>
 
+#include "panels/values/run_watch.h"
 #include "panels/values/value_viewer.h"
 #include "theme/theme.h"
 #include "widgets/table/table_export.h"
@@ -23,8 +25,9 @@ ValueViewer::ValueViewer(app::Workbench& workbench, QWidget* parent)
       follow_(new QCheckBox(tr("&Follow the selection"))), facts_(new QLabel), more_(new QLabel),
       state_(new QLabel), wide_(new QLabel), mapsTitle_(new QLabel(tr("The part as a picture"))),
       histogram_(new HistogramView), slices_(new SliceBar), table_(new QTableView),
-      maps_(new MapView), bar_(new QProgressBar), again_(new QPushButton(tr("Compute &again"))),
-      cancel_(new QPushButton(tr("&Cancel"))), save_(new QPushButton(tr("&Save as .npy …"))) {
+      maps_(new MapView), runs_(new RunWatch(workbench, [this] { return jobOf(); })),
+      bar_(new QProgressBar), again_(new QPushButton(tr("Compute &again"))),
+      cancel_(new QPushButton(tr("&Cancel"))), save_(new QPushButton(tr("&Save …"))) {
     setObjectName(QStringLiteral("valueViewer"));
     setProperty("helpPage", QStringLiteral("look-inside"));
     setWindowTitle(tr("Look inside"));
@@ -69,9 +72,11 @@ ValueViewer::ValueViewer(app::Workbench& workbench, QWidget* parent)
     cancel_->setObjectName(QStringLiteral("insideCancel"));
     cancel_->setToolTip(tr("Stop the run"));
     save_->setObjectName(QStringLiteral("insideSave"));
-    save_->setToolTip(tr("Write the whole value into a file for NumPy"));
+    save_->setToolTip(
+        tr("Write the whole value into a file for NumPy, or all values of the list into one"));
     layOut();
     connectParts();
+    runs_->setEnabled(false);
     showNothing();
     report({}, false);
 }
@@ -108,7 +113,13 @@ void ValueViewer::layOut() {
     auto* splitter = new QSplitter;
     splitter->setChildrenCollapsible(false);
     splitter->addWidget(makeFigures());
-    splitter->addWidget(elements);
+    auto* tabs = new QTabWidget;
+    tabs->setObjectName(QStringLiteral("insideTabs"));
+    tabs->setAccessibleName(tr("Elements and runs"));
+    tabs->setDocumentMode(true);
+    tabs->addTab(elements, tr("&Elements"));
+    tabs->addTab(runs_, tr("Several &runs"));
+    splitter->addWidget(tabs);
     splitter->setSizes({figures_width, viewer_size.width() - figures_width});
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     for (QPushButton* button : {again_, cancel_, save_}) {

@@ -91,10 +91,14 @@ void RooflinePlot::layOut() {
     update();
     if (!digest_) return;
     if (!digest_->roofs) {
-        note_ =
-            tr("A trace does not say what the machine that it was recorded on can do: run the "
-               "model here to see it "
-               "under this machine's roofs.");
+        note_ = !digest_->run->machine.empty()
+                    ? tr("It ran on %1, and what that machine can do at most was not measured: run "
+                         "the model on this computer to see it under roofs.")
+                          .arg(labelText(digest_->run->machine))
+                    : tr("A trace does not say what the machine that it was recorded on can do: "
+                         "run the "
+                         "model here to see it "
+                         "under this machine's roofs.");
         return;
     }
     std::unordered_map<NodeId, double> times;

@@ -48,7 +48,7 @@ void RunsOnButton::refresh() {
     setText(tr("On %1").arg(shown.runs_on ? app::nameOf(*shown.runs_on) : QStringLiteral("CPU")));
     setToolTip(
         tr("What the shown variant runs on: this program's CPU, with large weights as they are or "
-           "rounded to 16 bits, a device or engine of a plugin, your own ONNX Runtime"));
+           "rounded to 16 or 8 bits, a device or engine of a plugin, your own ONNX Runtime"));
     setAccessibleName(tr("Runs on"));
     setEnabled(workbench_.document() != nullptr);
 }
@@ -67,7 +67,7 @@ void RunsOnButton::addChoice(const QString& text, const std::optional<app::RunsO
 void RunsOnButton::fillMenu() {
     menu()->clear();
     addChoice(tr("This program, on the CPU"), {}, {});
-    for (const Compute compute : {Compute::fp16, Compute::bf16}) {
+    for (const Compute compute : rounding_computes) {
         app::RunsOn on;
         on.compute = compute;
         addChoice(tr("This program, on the CPU, weights in %1").arg(labelText(name_of(compute))),

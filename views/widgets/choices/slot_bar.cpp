@@ -11,6 +11,7 @@
 #include <lapidary/base/error.h>
 
 #include "theme/theme.h"
+#include "widgets/choices/machine_button.h"
 #include "workbench/text/bounded_text.h"
 #include "workbench/jobs/comparison.h"
 #include "workbench/project/project.h"
@@ -153,6 +154,7 @@ SlotBar::SlotBar(app::Workbench& workbench, QWidget* parent)
     row->addWidget(swap_);
     row->addWidget(label(tr("B"), b_));
     row->addWidget(b_, 2);
+    row->addWidget(new MachineButton(workbench_));
     row->addWidget(start_);
     tools_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     tools_->setAccessibleName(tr("More"));

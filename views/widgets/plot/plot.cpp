@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plot/plot.h"
 
+#include <QApplication>
 #include <QEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -138,6 +141,54 @@ void Plot::addLevel(double y, const QString& name) {
     fit();
 }
 
+void Plot::setPickable() {
+    isPickable_ = true;
+    setFocusPolicy(Qt::StrongFocus);
+    connect(plot_, &QCustomPlot::mousePress, this,
+            [this](QMouseEvent* event) { pressed_ = event->pos(); });
+    connect(plot_, &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) {
+        if (event->button() == Qt::LeftButton) pick(event->pos());
+    });
+}
+
+/// Of a click; a drag pans.
+void Plot::pick(QPoint at) {
+    if ((at - pressed_).manhattanLength() >= QApplication::startDragDistance()) return;
+    if (!plot_->axisRect()->rect().contains(at)) return;
+    setFocus(Qt::MouseFocusReason);
+    emit picked(plot_->xAxis->pixelToCoord(at.x()));
+}
+
+void Plot::keyPressEvent(QKeyEvent* event) {
+    constexpr int all = std::numeric_limits<int>::max();
+    if (!isPickable_) return QWidget::keyPressEvent(event);
+    switch (event->key()) {
+    case Qt::Key_Left: return emit stepped(-1);
+    case Qt::Key_Right: return emit stepped(1);
+    case Qt::Key_Home: return emit stepped(-all);
+    case Qt::Key_End: return emit stepped(all);
+    case Qt::Key_Return:
+    case Qt::Key_Enter: return emit activated();
+    default: QWidget::keyPressEvent(event);
+    }
+}
+
+void Plot::setMark(std::optional<double> x) {
+    if (x && !mark_) {
+        mark_ = new QCPItemStraightLine(plot_);  // of the plot
+        applyColors();
+    }
+    if (!mark_) return;
+    mark_->setVisible(x.has_value());
+    if (x) {
+        mark_->point1->setCoords(*x, 0);
+        mark_->point2->setCoords(*x, 1);
+        const QCPRange shown = plot_->xAxis->range();
+        if (!shown.contains(*x)) plot_->xAxis->moveRange(*x - shown.center());
+    }
+    replot();
+}
+
 void Plot::clear() {
     plot_->clearGraphs();
     steps_.clear();
@@ -184,6 +235,7 @@ void Plot::applyColors() {
         axis->setTickLabelFont(font());
         axis->grid()->setPen(QPen(colors.border, 0, Qt::DotLine));
     }
+    if (mark_) mark_->setPen(QPen(text, 1));
     plot_->legend->setBrush(colors.card);
     plot_->legend->setBorderPen(QPen(colors.border));
     plot_->legend->setTextColor(text);

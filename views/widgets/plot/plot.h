@@ -2,11 +2,15 @@
 // A thin wrapper of QCustomPlot, whose header only plot.cpp includes.
 #pragma once
 
+#include <QPoint>
 #include <QVector>
 #include <QWidget>
 
+#include <optional>
+
 #include "widgets/plot/plot_axis_ticks.h"
 
+class QCPItemStraightLine;
 class QCustomPlot;
 
 namespace lapidary::views {
@@ -35,9 +39,22 @@ public:
     void fit();
     /// Shows the part between two values of the horizontal axis.
     void showKeys(double low, double high);
+    /// A click chooses a place of the horizontal axis, and the arrow keys the one beside it.
+    void setPickable();
+    /// A line across the plot at a place of the horizontal axis; nothing: none.
+    void setMark(std::optional<double> x);
     QSize minimumSizeHint() const override { return {240, 160}; }
 
+signals:
+    /// A click at that place.
+    void picked(double x);
+    /// An arrow key, Home or End: so many places on.
+    void stepped(int places);
+    /// Enter.
+    void activated();
+
 protected:
+    void keyPressEvent(QKeyEvent* event) override;
     void changeEvent(QEvent* event) override;
     void showEvent(QShowEvent* event) override;
 
@@ -52,8 +69,12 @@ private:
     /// Draws in the next turn of the event loop, or when the widget is shown, because drawing many
     /// points is slow.
     void replot();
+    void pick(QPoint at);
 
     QCustomPlot* plot_;
+    QCPItemStraightLine* mark_ = nullptr;  // of setMark()
+    QPoint pressed_;                       // where the mouse went down
+    bool isPickable_ = false;
     QVector<Steps> steps_;  // by graph; empty for levels
     bool stale_ = true;     // changed while it was hidden
 };

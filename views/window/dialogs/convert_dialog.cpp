@@ -24,9 +24,9 @@ namespace lapidary::views {
 namespace {
 
 constexpr int mostDimensions = 8;
-constexpr int newestOpset = 28;  // of ai.onnx that models are converted to
-constexpr int typingMs = 250;    // after the last change, before the preview is made
-constexpr int usualKb = 1;       // weights from this size on are stored beside the model
+constexpr int oldestOpset = 7, newestOpset = 28;  // of ai.onnx that models are converted to
+constexpr int typingMs = 250;  // after the last change, before the preview is made
+constexpr int usualKb = 1;     // weights from this size on are stored beside the model
 
 }  // namespace
 
@@ -83,11 +83,10 @@ QWidget* ConvertDialog::makeChoices() {
     upgrade_->setObjectName(QStringLiteral("convertOpset"));
     upgrade_->setToolTip(
         tr("Nodes are rewritten where operators changed; one that cannot be says why"));
-    upgrade_->setEnabled(opset < newestOpset);
     opset_->setObjectName(QStringLiteral("convertOpsetTo"));
     opset_->setAccessibleName(tr("Opset to convert to"));
-    opset_->setRange(std::min(opset + 1, newestOpset), newestOpset);
-    opset_->setValue(std::clamp(21, opset_->minimum(), newestOpset));
+    opset_->setRange(oldestOpset, newestOpset);
+    opset_->setValue(opset < newestOpset ? std::clamp(21, opset + 1, newestOpset) : 21);
     opset_->setPrefix(tr("from %1 to ").arg(opset));
     form->addRow(upgrade_, opset_);
     auto names = app::symbolicDimensions(document_->summary);

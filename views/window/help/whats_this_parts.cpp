@@ -213,6 +213,16 @@ const Part parts[] = {
          "WhatsThis",
          "A Python program that quantizes this model with ONNX Runtime's own tools. Its first "
          "lines say what they do differently.")},
+    {"machinePanel",
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "The variant in force on two machines: this computer and a target, or two targets, "
+         "measured one after the other.")},
+    {"targetsDialog",
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "Other computers that ssh reaches, on which models are run and measured: what each is, "
+         "or why it cannot be reached.")},
     // Run
     {"runSettings",
      QT_TRANSLATE_NOOP(
@@ -349,6 +359,10 @@ const Part parts[] = {
      QT_TRANSLATE_NOOP("WhatsThis",
                        "The first node that makes another output of the same inputs, what differs "
                        "about it, and how large the difference is along the graph.")},
+    {"enginePanel",
+     QT_TRANSLATE_NOOP("WhatsThis",
+                       "Two engines, or two releases of one, on the opened model: the nodes in "
+                       "which B is slower or faster. Enter on one shows it in the graph.")},
     {"graphPair", QT_TRANSLATE_NOOP("WhatsThis", "Both graphs, panned and zoomed together.")},
     {"codePanel",
      QT_TRANSLATE_NOOP("WhatsThis", "A program that repeats the settings in ONNX Runtime.")},

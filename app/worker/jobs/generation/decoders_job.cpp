@@ -155,10 +155,9 @@ private:
         side.threads = threads;
         record_.sides.push_back(std::move(side));
         try {
-            MeasuredDecoder compiled = compile(model, half, threads);
+            MeasuredDecoder compiled = compile(model, half, threads, true);
             measure(compiled);
-            if (!text_.empty()) judge(*compiled.generator, threads == threads_.front());
-            if (!first_ && !text_.empty()) first_ = std::move(compiled.generator);
+            if (!text_.empty()) judge(std::move(compiled), threads);
         } catch (const Error& error) {
             // Without the first there is nothing to compare others with.
             if (error.code() == ErrorCode::cancelled || record_.sides.size() == 1) throw;
@@ -167,7 +166,8 @@ private:
         report();
     }
 
-    MeasuredDecoder compile(std::size_t model, bool half, int threads) {
+    /// `is_timed`: as text is generated, which needs the logits of the last token alone.
+    MeasuredDecoder compile(std::size_t model, bool half, int threads, bool is_timed) {
         const ModelSource& source = job_.models[model];
         if (runs_in_other_engine(source))
             fail_unsupported("generating in another engine than this program's");
@@ -175,6 +175,7 @@ private:
         GeneratorOptions options;
         options.capacity = record_.capacity;
         options.half_caches = half;
+        options.only_last_logits = is_timed;
         options.session.resources = job_.resources;
         options.session.resources.threads = threads;
         options.session.session_passes = source.session_passes();
@@ -243,17 +244,21 @@ private:
         return point;
     }
 
-    /// `is_new`: not the decoder before with another number of threads, which does not change what
-    /// it computes.
-    void judge(Generator& generator, bool is_new) {
-        if (!is_new) {
+    /// The side on the text. Another number of threads does not change what a decoder computes.
+    /// `threads`: as asked for.
+    void judge(MeasuredDecoder timed, int threads) {
+        if (threads != threads_.front()) {
             record_.sides.back().quality = record_.sides[record_.sides.size() - 2].quality;
             return;
         }
+        timed.generator.reset();  // its memory first
+        const DecoderSide& side = record_.sides.back();
+        std::unique_ptr<Generator> whole =
+            compile(side.model, side.half_caches, threads, false).generator;
         TextQualityOptions options;
         options.window = window_;
         const TextQuality found = measure_text_quality(
-            generator, first_.get(), text_, options, part_of((parts() - 1) / parts(), 1 / parts()));
+            *whole, first_.get(), text_, options, part_of((parts() - 1) / parts(), 1 / parts()));
         DecoderQuality quality;
         quality.tokens = found.tokens;
         quality.perplexity = found.model.perplexity();
@@ -265,6 +270,7 @@ private:
             quality.changed = found.divergence->changed;
         }
         record_.sides.back().quality = quality;
+        if (!first_) first_ = std::move(whole);
     }
 
     /// Of a side: its contexts, and the text.

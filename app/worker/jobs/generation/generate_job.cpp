@@ -144,6 +144,7 @@ private:
         GeneratorOptions options;
         options.storage = job_.storage;
         options.capacity = record_.capacity;
+        options.only_last_logits = true;
         options.session.resources = job_.resources;
         options.session.session_passes = source.session_passes();
         options.session.limits = context_.limits;

@@ -117,7 +117,7 @@ DivergenceSide side_of(const ModelSource& source, const RunSettings& settings, c
 bool are_of_one_model(const ModelSource& a, const ModelSource& b) {
     const Recipe first = a.recipe.value_or(Recipe()), second = b.recipe.value_or(Recipe());
     return a.in_other_process() && a.file == b.file && a.sample == b.sample &&
-           first.quantization == second.quantization && first.other_model == second.other_model;
+           first.base() == second.base();
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ struct QuantizeJob {
     using State = QuantizeRecord;
     static constexpr std::string_view name = "quantize";
 
-    ModelSource model;  // as opened
+    ModelSource model;  // as opened, or with the edits of its recipe
     // what the first recipe of the search is; its mode is the only one unless both are asked for
     Quantization quantization;
     bool search = true;  // false: that one alone

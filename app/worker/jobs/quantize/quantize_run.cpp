@@ -229,7 +229,8 @@ private:
         record_.best = trial < 0 ? std::ptrdiff_t(record_.trials.size()) - 1 : trial;
         const Quantization recipe{record_.trials[std::size_t(record_.best)].options,
                                   job_.quantization.samples};
-        const std::filesystem::path file = quantized_file(job_.folder, recipe);
+        const std::filesystem::path file =
+            quantized_file(job_.folder, recipe, job_.model.recipe.value_or(Recipe()).edits);
         save_quantized(made.model, recipe, file);
         record_.file = file;
         record_.nodes = made.nodes;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
 #include <lapidary/base/progress.h>
 #include <lapidary/graph/model.h>
@@ -15,10 +14,5 @@ namespace lapidary {
 /// they are, and so do other readers of the same constant. Returns how many products read rounded
 /// ones. Throws cancelled.
 std::size_t round_weights_to_halves(Model& model, DType half, const CancelToken& cancel);
-
-/// The weights that are large enough to be rounded, whether they are in the range of float16 or
-/// not: that of the node, which is in the main graph, or those of products in its bodies. Empty:
-/// there are none.
-std::vector<Tensor> large_weights(const Graph& graph, const Node& node);
 
 }  // namespace lapidary

@@ -96,6 +96,7 @@ std::string operator_in_words(const Node& node) {
         return node.string_attribute("pool", "") + " (channels last)";
     else if (op.starts_with("ChannelsLast")) return convolution_in_words(node);
     else if (op == "DotProductAttention") text = "MatMul + Softmax + MatMul";
+    else if (op == "DynamicQuantizeMatMul" && reads(node, 5)) text += " + Add";
     else if (op == "ByteTable") text = node.string_attribute("operators", "");
     else if (op == "QLinearConvSum") text = "QLinearConv + QLinearAdd";
     else if (op == "ConvIntegerToFloat")

@@ -10,6 +10,7 @@
 #include <lapidary/ops/infer.h>
 
 #include "exec/device/upload_constants.h"
+#include "exec/plan/byte_weights.h"
 #include "exec/plan/half_weights.h"
 #include "exec/plan/make_plan.h"
 #include "exec/provider.h"
@@ -54,6 +55,21 @@ std::string_view passes_for(const std::vector<std::shared_ptr<const Provider>>& 
     return device_passes_storing(device ? device->stored_floats() : DType::f32);
 }
 
+void round_weights(Model& model, const SessionOptions& options, const Progress& progress,
+                   const PhaseRunner& phase) {
+    const Compute compute = compute_of(options);
+    if (compute == Compute::exact) return;
+    // the integer product with bias and activation has no reference kernel
+    if (compute == Compute::int8 && options.reference_kernels) return;
+    phase("round weights to " + std::string(name_of(compute)), [&] {
+        if (compute == Compute::int8)
+            round_weights_to_bytes(model, options.resources.threads, progress.cancel);
+        else
+            round_weights_to_halves(model, compute == Compute::fp16 ? DType::f16 : DType::bf16,
+                                    progress.cancel);
+    });
+}
+
 }  // namespace
 
 std::int64_t count_weights(const Model& model) {
@@ -96,11 +112,7 @@ PipelineReport prepare_graph(Model& model, const SessionOptions& options, const 
                                           options.reference_kernels ? none : options.session_passes,
                                           {progress.cancel, {}});
     });
-    if (const Compute compute = compute_of(options); compute != Compute::exact)
-        phase("round weights to " + std::string(name_of(compute)), [&] {
-            round_weights_to_halves(model, compute == Compute::fp16 ? DType::f16 : DType::bf16,
-                                    progress.cancel);
-        });
+    round_weights(model, options, progress, phase);
     return report;
 }
 

@@ -16,14 +16,25 @@ std::vector<std::int64_t> ObservedFrame::iterations() const {
     return list;
 }
 
+void ObservedFrame::replace_on_device(ValueId id, const RuntimeValue& value) {
+    const RuntimeValue& slot = values_.slots()[id.index];
+    if (!value.is_tensor() || !slot.is_tensor() ||
+        value.tensor().dtype() != slot.tensor().dtype() ||
+        value.tensor().shape() != slot.tensor().shape())
+        fail_input("value " + quote(graph().value(id).name) +
+                   " lies in the memory of a device, where only a tensor of the same element type "
+                   "and shape can replace it");
+    values_.devices()->upload(*values_.plan().devices->memory[id.index],
+                              DeviceMemory::in(slot.tensor()).place, value.tensor());
+}
+
 void ObservedFrame::replace(ValueId id, RuntimeValue value) {
     const Value& replaced = graph().value(id);
     if (replaced.kind != ValueKind::node_output)
         fail_input("value " + quote(replaced.name) +
                    " cannot be replaced in a run: no node of its graph writes it");
     if (values_.devices() != nullptr && values_.plan().devices->memory[id.index] != nullptr)
-        fail_input("value " + quote(replaced.name) +
-                   " cannot be replaced in a run: it lies in the memory of a device");
+        return replace_on_device(id, value);
     if (is_lent(value))
         fail_input("value " + quote(replaced.name) +
                    " cannot be replaced by one that does not own its storage");

@@ -30,6 +30,9 @@ public:
     void replace(ValueId id, RuntimeValue value) override;
 
 private:
+    /// Writes over the device's value. Throws invalid_input for another type or shape.
+    void replace_on_device(ValueId id, const RuntimeValue& value);
+
     FrameValues& values_;
     const ObservedFrame* const outer_;
     std::int64_t iteration_ = 0;

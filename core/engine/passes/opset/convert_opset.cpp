@@ -9,7 +9,8 @@
 #include "graph/inline_functions.h"
 #include "graph/ir_version.h"
 #include "graph/traversal.h"
-#include "rewrite/pipeline.h"
+#include "passes/opset/convert_down.h"
+#include "passes/opset/opset_pass.h"
 
 namespace lapidary {
 
@@ -77,28 +78,12 @@ const PassEntry version_entry{PassInfo{"convert_opset", Level::basic, 0, "all", 
                                        "Gives operators the number of a later opset."},
                               [] { return PassBody{.run = take_version}; }};
 
-PipelineReport run_one(Model& model, const PassEntry& entry, const Progress& progress) {
-    const OptimizeOptions options;
-    Pipeline pipeline(model, options, progress, {&entry, 1});
-    pipeline.run();
-    return pipeline.take_report();
-}
-
 bool has_step(const Model& model, const Steps& steps, std::int64_t version) {
     bool found = false;
     for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {
         for (NodeId id : graph.nodes()) found = found || step_for(graph.node(id), steps, version);
     });
     return found;
-}
-
-[[noreturn]] void refuse(const std::vector<NearMiss>& misses, std::int64_t version) {
-    std::string list;
-    for (std::size_t i = 0; i < std::min<std::size_t>(misses.size(), 5); ++i)
-        list += (i ? "; " : "") + misses[i].node_text + in_graph(misses[i].place) + ": " +
-                misses[i].reason;
-    fail_unsupported("the model cannot be converted to opset " + std::to_string(version) + ": " +
-                     list);
 }
 
 }  // namespace
@@ -119,9 +104,6 @@ void import_onnx(Model& model) {
 
 std::vector<AppliedRewrite> convert_opset(Model& model, std::int64_t opset,
                                           const Progress& progress) {
-    if (opset < model.opset())
-        fail_input("the model is of opset " + std::to_string(model.opset()) +
-                   ", which cannot be converted down to " + std::to_string(opset));
     if (opset > newest_opset)
         fail_input("opset " + std::to_string(opset) + " is not known, the newest is " +
                    std::to_string(newest_opset));
@@ -129,17 +111,20 @@ std::vector<AppliedRewrite> convert_opset(Model& model, std::int64_t opset,
         inline_functions(model, {}, progress.cancel);
         model.functions.clear();
     }
+    if (opset < model.opset()) return convert_down(model, opset, progress);
     std::vector<AppliedRewrite> rewrites;
     for (const auto& [version, steps] : steps_by_version()) {
         if (version > opset || !has_step(model, steps, version)) continue;
         progress.step("convert to opset " + std::to_string(version));
         model.opset_imports[""] = version;
-        PipelineReport report = run_one(model, upgrade_entry, progress);
-        if (!report.near_misses.empty()) refuse(report.near_misses, version);
+        PipelineReport report = run_opset_pass(model, upgrade_entry, progress);
+        if (!report.near_misses.empty())
+            fail_unsupported("the model cannot be converted to opset " + std::to_string(version) +
+                             ": " + listed_refusals(report.near_misses));
         std::ranges::move(report.rewrites, std::back_inserter(rewrites));
     }
     model.opset_imports[""] = opset;
-    run_one(model, version_entry, progress);
+    run_opset_pass(model, version_entry, progress);
     model.ir_version = std::max(model.ir_version, least_ir_version(opset));
     return rewrites;
 }

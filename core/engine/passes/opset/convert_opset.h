@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Converts a model to a later opset of ai.onnx, one version at a time.
+// Converts a model to another opset of ai.onnx, one version at a time.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ using UpgradeNode = Outcome (*)(const Node& node, PassContext& context);
 /// Brings every ai.onnx node to `opset`: those whose form changed by the steps of opset_steps.inc,
 /// the others by taking the new version. Model-local functions are expanded first. Returns the
 /// nodes that were rewritten. Throws not_supported naming node and reason, invalid_input for an
-/// opset below the model's or beyond newest_opset.
+/// opset that is not known. An opset below the model's is reached by convert_down().
 std::vector<AppliedRewrite> convert_opset(Model& model, std::int64_t opset,
                                           const Progress& progress = {});
 

@@ -10,15 +10,17 @@
 #include "graph/traversal.h"
 #include "ops/schemas/schema.h"
 #include "passes/opset/convert_opset.h"
-#include "rewrite/pipeline.h"
+#include "passes/opset/opset_pass.h"
 
 namespace lapidary {
 namespace {
 
-constexpr std::size_t listed_problems = 5;
-
-/// True if the attribute has the default of the schema.
+/// True if the attribute has the default of the schema, which for a list of dilations is 1 for
+/// every axis.
 bool holds_default(const Attribute& attribute, const OpSchema& schema) {
+    if (attribute.name == "dilations")
+        if (const auto* steps = std::get_if<std::vector<std::int64_t>>(&attribute.value))
+            return std::ranges::all_of(*steps, [](std::int64_t step) { return step == 1; });
     const SchemaAttribute* known = schema.attribute(attribute.name);
     if (!known || known->default_text.empty()) return false;
     if (const auto* number = std::get_if<std::int64_t>(&attribute.value))
@@ -53,19 +55,13 @@ std::string output_violation(const OpSchema& schema, const Graph& graph, const N
 }
 
 /// Why the node does not mean the same in the older opset; empty: it does.
-std::string problem_at(std::int64_t opset, const Graph& graph, Node node) {
+std::string problem_at(std::int64_t opset, const Graph& graph, const Node& node) {
     const OpSchema* newer = find_schema(node.domain, node.op_type, node.version);
     const OpSchema* older = find_schema(node.domain, node.op_type, opset);
-    if (!newer || newer == older) return {};
-    const std::string at = fmt::format("at opset {} ", opset);
-    if (!older) return fmt::format("the operator came with opset {}", newer->since_version);
-    if (const std::int64_t version = version_of_change(node, opset); version > 0)
-        return fmt::format("its form changed with opset {}", version);
-    for (const std::string& name : superfluous_attributes(node, *older, *newer))
-        std::erase_if(node.attributes, [&](const Attribute& a) { return a.name == name; });
-    if (const auto violation = schema_violation(*older, graph, node)) return at + *violation;
-    const std::string output = output_violation(*older, graph, node);
-    return output.empty() ? output : at + output + ", which it cannot";
+    if (newer && older && newer != older)
+        if (const std::int64_t version = version_of_change(node, opset); version > 0)
+            return fmt::format("its form changed with opset {}", version);
+    return older_form_problem(opset, graph, node);
 }
 
 void refuse_newer_nodes(const Model& model, const std::string& domain, std::int64_t opset) {
@@ -80,16 +76,34 @@ void refuse_newer_nodes(const Model& model, const std::string& domain, std::int6
         }
     });
     if (problems.empty()) return;
-    std::string list;
-    for (std::size_t i = 0; i < std::min(problems.size(), listed_problems); ++i)
-        list += (i ? "; " : "") + problems[i];
-    if (problems.size() > listed_problems)
-        list += fmt::format("; and {} more", problems.size() - listed_problems);
     fail_unsupported(fmt::format("the model cannot be written as opset {}{}: {}", opset,
-                                 domain.empty() ? std::string() : " of " + domain, list));
+                                 domain.empty() ? std::string() : " of " + domain,
+                                 listed_refusals(problems)));
 }
 
 }  // namespace
+
+std::string older_form_problem(std::int64_t opset, const Graph& graph, Node node) {
+    const OpSchema* newer = find_schema(node.domain, node.op_type, node.version);
+    const OpSchema* older = find_schema(node.domain, node.op_type, opset);
+    if (!newer || newer == older) return {};
+    if (!older) return fmt::format("the operator came with opset {}", newer->since_version);
+    const std::string at = fmt::format("at opset {} ", opset);
+    for (const std::string& name : superfluous_attributes(node, *older, *newer))
+        std::erase_if(node.attributes, [&](const Attribute& a) { return a.name == name; });
+    if (const auto violation = schema_violation(*older, graph, node)) return at + *violation;
+    const std::string output = output_violation(*older, graph, node);
+    return output.empty() ? output : at + output + ", which it cannot";
+}
+
+void take_older_form(GraphEdit& edit, const Node& node, std::int64_t opset) {
+    const OpSchema* newer = find_schema(node.domain, node.op_type, node.version);
+    const OpSchema* older = find_schema(node.domain, node.op_type, opset);
+    if (newer && older && newer != older)
+        for (const std::string& name : superfluous_attributes(node, *older, *newer))
+            edit.remove_attribute(node.id, name);
+    edit.set_operator(node.id, node.domain, node.op_type, opset);
+}
 
 void lower_opset(Model& model, const std::string& domain, std::int64_t opset,
                  const Progress& progress) {
@@ -98,27 +112,20 @@ void lower_opset(Model& model, const std::string& domain, std::int64_t opset,
         model.functions.clear();
     }
     refuse_newer_nodes(model, domain, opset);
-    const PassEntry entry{
-        PassInfo{"lower_opset", Level::basic, 0, "all", true, "",
-                 "Gives operators the number of an older opset."},
-        [&] {
-            return PassBody{.run = [&](PassContext& context) {
-                for (const NodeId id : context.nodes()) {
-                    const Node node = context.graph().node(id);
-                    if (node.domain != domain || node.version <= opset) continue;
-                    const OpSchema* newer = find_schema(domain, node.op_type, node.version);
-                    const OpSchema* older = find_schema(domain, node.op_type, opset);
-                    if (newer && older && newer != older)
-                        for (const std::string& name : superfluous_attributes(node, *older, *newer))
-                            context.edit().remove_attribute(id, name);
-                    context.edit().set_operator(id, domain, node.op_type, opset);
-                    context.touched();
-                }
-            }};
-        }};
-    const OptimizeOptions options;
+    const PassEntry entry{PassInfo{"lower_opset", Level::basic, 0, "all", true, "",
+                                   "Gives operators the number of an older opset."},
+                          [&] {
+                              return PassBody{.run = [&](PassContext& context) {
+                                  for (const NodeId id : context.nodes()) {
+                                      const Node node = context.graph().node(id);
+                                      if (node.domain != domain || node.version <= opset) continue;
+                                      take_older_form(context.edit(), node, opset);
+                                      context.touched();
+                                  }
+                              }};
+                          }};
     model.opset_imports[domain] = opset;
-    Pipeline(model, options, progress, {&entry, 1}).run();
+    run_opset_pass(model, entry, progress);
 }
 
 }  // namespace lapidary

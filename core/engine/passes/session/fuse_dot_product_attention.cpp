@@ -4,7 +4,9 @@
 //            without scale, Where and mask
 //   after:   y = lapidary::DotProductAttention(q, k, v, mask?) {scale ...}
 // What Where hides goes into the mask: y = DotProductAttention(q, k, v, Add(Where(seen, 0, -3e38),
-// mask)). A number that far below is what it is whatever score is added.
+// mask)). A number that far below is what it is whatever score is added. The lowest number of
+// float16, which models in it put there, is taken for such a number where nothing else is added:
+// only seen scores below -65400 would give another result.
 // Transposes that only split heads, of q, k and v before it and of y after it, are taken in where
 // nothing else reads them; on the CPU so are Casts of k and v from float16, which caches of a
 // decoder may be. Batch and heads of all operands are known to agree; scores and weights
@@ -45,6 +47,7 @@ const SymbolicShape* shape_of(const Graph& graph, ValueId id) {
 
 // Scores are absorbed by numbers from here down: half a unit in the last place of them is 4e22.
 constexpr float most_hidden = -1e30f;
+constexpr float lowest_half = -65504.0f;
 
 bool is_same(const Dim& a, const Dim& b) { return !a.is_unknown() && a == b; }
 
@@ -99,7 +102,8 @@ public:
 
     ValueId q, k, v, mask;
     // of Where, if there is one: where scores are seen, and the number in place of the others
-    ValueId seen, hidden;
+    ValueId seen;
+    float hidden = 0;
     float scale = 1;
     int q_last = 0, k_form = 0, v_last = 0, out_last = 0;
     std::vector<NodeId> nodes;  // all that go; the last one gives the result
@@ -173,8 +177,12 @@ private:
             return "the mask is not known to keep the shape of the scores";
         if (hiding_) {
             const auto number = float_of(graph_, hiding_->inputs[2]);
-            if (!number || !(*number <= most_hidden))
-                return "Where puts something else in place of scores than one number below -1e30";
+            if (!number || !(*number <= most_hidden || *number == lowest_half))
+                return "Where puts something else in place of scores than one number below -1e30 "
+                       "or -65504";
+            if (*number == lowest_half && adding_)
+                return "a mask is added to what Where hides by -65504, and Softmax distinguishes "
+                       "the two";
             if (!is_mask(hiding_->inputs[0], *hiding_, 1))
                 return "Where is not known to keep the shape of the scores";
         }
@@ -195,7 +203,10 @@ private:
             scale = products.scale * (scaling_->op_type == "Div" ? 1 / factor : factor);
         }
         if (adding_) mask = adding_->inputs[1 - added_to_];
-        if (hiding_) seen = hiding_->inputs[0], hidden = hiding_->inputs[2];
+        if (hiding_) {
+            seen = hiding_->inputs[0];
+            hidden = std::min(*float_of(graph_, hiding_->inputs[2]), most_hidden);
+        }
         q = first_->inputs[0];
         k = first_->inputs[1];
         v = second_->inputs[1];
@@ -298,7 +309,8 @@ private:
 ValueId whole_mask(PassContext& context, const Finder& found) {
     if (!found.seen) return found.mask;
     const ValueId zero = context.constant_scalar("seen", DType::f32, 0);
-    const ValueId hidden = context.node("Where", {found.seen, zero, found.hidden});
+    const ValueId low = context.constant_scalar("hidden", DType::f32, found.hidden);
+    const ValueId hidden = context.node("Where", {found.seen, zero, low});
     return found.mask ? context.node("Add", {hidden, found.mask}) : hidden;
 }
 

@@ -6,6 +6,7 @@
 //   before:  y = BiasGelu(DynamicQuantizeMatMul(x, w ...), bias), y =
 //            Relu(MatMulIntegerToFloat(...)) ...
 //   after:   y = lapidary::DynamicQuantizeMatMul(x, w ..., bias) {activation ...}
+// Its kernel also takes an input 5, which is added before the activation (residual).
 // The weight and its parameters are constant and the product is read once.
 #include <algorithm>
 #include <optional>

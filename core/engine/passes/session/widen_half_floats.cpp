@@ -160,13 +160,14 @@ private:
         return spec;
     }
 
-    /// Caches of float16 are read and written as they are.
+    /// Caches of 16 bits are read and written as they are.
     bool has_half_cache(const Node& n) const {
         constexpr std::size_t past_key = 3, past_value = 4;
         return n.op_type == "GroupQueryAttention" && n.inputs.size() > past_value &&
-               is_f16(n.inputs[past_key]) && is_f16(n.inputs[past_value]);
+               is_half(graph_, n.inputs[past_key]) &&
+               type_of(n.inputs[past_key]) == type_of(n.inputs[past_value]);
     }
-    bool is_f16(ValueId id) const { return id && graph_.value(id).type.dtype == DType::f16; }
+    DType type_of(ValueId id) const { return id ? graph_.value(id).type.dtype : DType::undefined; }
     /// Ports of 16 bits that become float.
     std::vector<std::size_t> half_inputs(const Node& n) const {
         return half_ports(n.inputs, has_half_cache(n) ? 3 : n.inputs.size());

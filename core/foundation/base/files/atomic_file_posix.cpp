@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <lapidary/base/error.h>
+#include <lapidary/internal/file_bounds.h>
 
 #include "base/files/input_protection.h"
 #include "base/files/temporary_file.h"
@@ -81,6 +82,7 @@ AtomicFile::AtomicFile(std::filesystem::path path, Replace replace) : path_(std:
         if (link_error) fail_io(path_, "cannot be written: " + link_error.message());
         path_ = target.is_absolute() ? target : folder_of(path_) / target;
     }
+    require_writable(path_);
     struct stat info;
     if (::stat(path_.c_str(), &info) == 0) {
         if (S_ISDIR(info.st_mode)) fail_io(path_, "is a folder, expected a file");

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include <lapidary/base/error.h>
+#include <lapidary/internal/file_bounds.h>
 
 #include "base/files/file_identity.h"
 #include "base/files/input_protection.h"
@@ -57,6 +58,7 @@ AtomicFile::AtomicFile(std::filesystem::path path, Replace replace) : path_(std:
         if (failed) fail_io(path_, "cannot be written: " + failed.message());
         path_ = target.is_absolute() ? target : folder_of(path_) / target;
     }
+    require_writable(path_);
     if (const fs::file_status status = fs::status(path_, failed); fs::exists(status)) {
         if (fs::is_directory(status)) fail_io(path_, "is a folder, expected a file");
         if (!fs::is_regular_file(status))

@@ -7,6 +7,7 @@
 #include <openssl/evp.h>
 
 #include <lapidary/base/error.h>
+#include <lapidary/internal/content_hash.h>
 
 #include "base/files/mapped_file.h"
 
@@ -35,6 +36,13 @@ std::string sha1_hex(std::span<const std::byte> bytes) {
     unsigned char digest[EVP_MAX_MD_SIZE];
     unsigned int length = 0;
     require(EVP_Digest(bytes.data(), bytes.size(), digest, &length, EVP_sha1(), nullptr) == 1);
+    return hexadecimal({digest, length});
+}
+
+std::string sha256_hex(std::span<const std::byte> bytes) {
+    unsigned char digest[EVP_MAX_MD_SIZE];
+    unsigned int length = 0;
+    require(EVP_Digest(bytes.data(), bytes.size(), digest, &length, EVP_sha256(), nullptr) == 1);
     return hexadecimal({digest, length});
 }
 

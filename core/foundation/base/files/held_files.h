@@ -7,11 +7,14 @@
 #include <optional>
 #include <span>
 
+#include "base/files/file_identity.h"
+
 namespace lapidary {
 
 struct HeldFile {
     std::span<const std::byte> bytes;
-    bool is_mapped = false;  // false: a copy, which is memory of the process
+    bool is_mapped = false;      // false: a copy, which is memory of the process
+    FileIdentity identity = {};  // of the file when it was opened
 };
 
 /// Registers a file from construction to destruction. Callable from any thread.

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <lapidary/base/error.h>
+#include <lapidary/internal/file_bounds.h>
 
 #include "base/files/input_protection.h"
 
@@ -60,6 +61,7 @@ std::int64_t modified_ns_of(const struct stat& info) {
 
 std::shared_ptr<const MappedFile> MappedFile::open(const std::filesystem::path& path,
                                                    Reading reading) {
+    if (reading == Reading::input) require_readable(path);
     // Checked by name first, because opening a device can have side effects.
     struct stat info;
     if (::stat(path.c_str(), &info) != 0) fail_mapping(path, "cannot be opened: " + reason(errno));
@@ -92,7 +94,7 @@ std::shared_ptr<const MappedFile> MappedFile::adopt(NativeFile opened,
     file->mapping_ = mapping;
     file->guard_ = std::make_unique<MappingGuard>(mapping, file->size_);
     file->data_ = static_cast<const std::byte*>(mapping);
-    file->entry_ = std::make_unique<HeldFileEntry>(HeldFile{file->bytes(), true});
+    file->entry_ = std::make_unique<HeldFileEntry>(HeldFile{file->bytes(), true, file->identity_});
     return file;
 }
 
@@ -113,7 +115,7 @@ void MappedFile::read_all(NativeFile opened) {
         done += static_cast<std::size_t>(got);
     }
     data_ = copy_.data();
-    entry_ = std::make_unique<HeldFileEntry>(HeldFile{bytes(), false});
+    entry_ = std::make_unique<HeldFileEntry>(HeldFile{bytes(), false, identity_});
 }
 
 MappedFile::~MappedFile() {

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include <lapidary/base/error.h>
+#include <lapidary/internal/file_bounds.h>
 
 #include "base/files/input_protection.h"
 
@@ -56,6 +57,7 @@ FileIdentity identity_of(const std::filesystem::path& path,
 
 std::shared_ptr<const MappedFile> MappedFile::open(const std::filesystem::path& path,
                                                    Reading reading) {
+    if (reading == Reading::input) require_readable(path);
     const DWORD attributes = ::GetFileAttributesW(path.c_str());
     if (attributes == INVALID_FILE_ATTRIBUTES)
         fail_mapping(path, "cannot be opened: " + system_words());
@@ -93,7 +95,7 @@ std::shared_ptr<const MappedFile> MappedFile::adopt(NativeFile opened,
     file->mapping_ = ::MapViewOfFile(section.get(), FILE_MAP_READ, 0, 0, file->size_);
     if (file->mapping_ == nullptr) fail_mapping(path, "cannot be mapped: " + system_words());
     file->data_ = static_cast<const std::byte*>(file->mapping_);
-    file->entry_ = std::make_unique<HeldFileEntry>(HeldFile{file->bytes(), true});
+    file->entry_ = std::make_unique<HeldFileEntry>(HeldFile{file->bytes(), true, file->identity_});
     return file;
 }
 
@@ -111,7 +113,7 @@ void MappedFile::read_all(NativeFile opened) {
         done += got;
     }
     data_ = copy_.data();
-    entry_ = std::make_unique<HeldFileEntry>(HeldFile{bytes(), false});
+    entry_ = std::make_unique<HeldFileEntry>(HeldFile{bytes(), false, identity_});
 }
 
 MappedFile::~MappedFile() {

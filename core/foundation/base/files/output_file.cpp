@@ -78,8 +78,9 @@ void check_output_files(const std::vector<std::filesystem::path>& paths) {
         if (path.empty()) continue;
         const AtomicFile probe(path);
         std::error_code ignored;
+        // Absolute: a relative name of a file that is not there yet would stay relative.
         const std::filesystem::path target =
-            std::filesystem::weakly_canonical(probe.target(), ignored);
+            std::filesystem::weakly_canonical(std::filesystem::absolute(probe.target()), ignored);
         const auto [at, is_new] = targets.emplace(target, path);
         if (!is_new)
             fail(ErrorCode::io_failure,

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include <lapidary/base/error.h>
+#include <lapidary/internal/file_bounds.h>
 
 namespace lapidary {
 
@@ -16,6 +17,7 @@ ScratchFolder::ScratchFolder() {
     std::string name = (folder / "lapidary-XXXXXX").string();
     if (!::mkdtemp(name.data())) fail(ErrorCode::io_failure, name + ": the folder cannot be made");
     path_ = name;
+    allow_scratch_folder(path_);
 }
 
 ScratchFolder::~ScratchFolder() {

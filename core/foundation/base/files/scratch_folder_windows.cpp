@@ -5,6 +5,7 @@
 #include <random>
 
 #include <lapidary/base/error.h>
+#include <lapidary/internal/file_bounds.h>
 
 namespace lapidary {
 
@@ -14,7 +15,7 @@ ScratchFolder::ScratchFolder() {
     for (int attempt = 0; attempt < 100; ++attempt) {
         path_ =
             std::filesystem::temp_directory_path(failed) / ("lapidary-" + std::to_string(source()));
-        if (std::filesystem::create_directory(path_, failed)) return;
+        if (std::filesystem::create_directory(path_, failed)) return allow_scratch_folder(path_);
         if (failed) break;
     }
     fail(ErrorCode::io_failure, path_.string() + ": the folder cannot be made");

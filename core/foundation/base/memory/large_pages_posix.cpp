@@ -2,6 +2,7 @@
 #include "base/memory/large_pages.h"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -33,6 +34,16 @@ bool can_collapse() {
 #endif
 }
 
+/// How often others took the processor from this thread: then the time that a call took says
+/// nothing.
+long interruptions() {
+#ifdef RUSAGE_THREAD
+    rusage use{};
+    if (::getrusage(RUSAGE_THREAD, &use) == 0) return use.ru_nivcsw;
+#endif
+    return 0;
+}
+
 }  // namespace
 
 LargePages::LargePages(std::size_t bytes)
@@ -54,11 +65,12 @@ void LargePages::back(std::int64_t piece) noexcept {
         return;
     }
     const auto start = Clock::now();
+    const long before = interruptions();
     if (::madvise(at, large_page, MADV_HUGEPAGE) != 0 ||
         ::madvise(at, large_page, populate_write) != 0)
         return;
     is_usual_[index] = 0;
-    if (Clock::now() - start < slow) {
+    if (Clock::now() - start < slow || interruptions() != before) {
         next_skip_.store(least_skip, std::memory_order_relaxed);
         return;
     }
@@ -73,7 +85,9 @@ void LargePages::back(std::int64_t piece) noexcept {
 bool LargePages::has_usual() const { return std::ranges::find(is_usual_, 1) != is_usual_.end(); }
 
 void LargePages::collapse(const std::stop_token& stop) noexcept {
-    for (std::size_t i = 0; i < is_usual_.size() && !stop.stop_requested(); ++i)
+    // Those who read the block from its beginning meet the current piece once. In the same order,
+    // they would wait for each piece in turn.
+    for (std::size_t i = is_usual_.size(); i-- > 0 && !stop.stop_requested();)
         if (is_usual_[i] != 0) ::madvise(data_ + i * large_page, large_page, collapse_now);
 }
 

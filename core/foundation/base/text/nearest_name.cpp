@@ -42,6 +42,25 @@ std::vector<std::pair<std::size_t, std::string>> by_distance(
     return near;
 }
 
+/// Whether the words of `name` between underscores, two or more, stand in `candidate` in this order
+/// with others between them: "fuse_batch_norm" of "fuse_conv_batch_norm".
+bool has_words_of(std::string_view candidate, std::string_view name) {
+    std::size_t words = 0;
+    while (!name.empty()) {
+        const std::size_t end = std::min(name.find('_'), name.size());
+        const std::string_view word = name.substr(0, end);
+        name.remove_prefix(std::min(end + 1, name.size()));
+        for (bool found = false; !found;) {
+            if (candidate.empty()) return false;
+            const std::size_t next = std::min(candidate.find('_'), candidate.size());
+            found = candidate.substr(0, next) == word;
+            candidate.remove_prefix(std::min(next + 1, candidate.size()));
+        }
+        ++words;
+    }
+    return words > 1;
+}
+
 }  // namespace
 
 std::vector<std::string> nearest_names(std::string_view name, const std::vector<std::string>& known,
@@ -55,6 +74,17 @@ std::vector<std::string> nearest_names(std::string_view name, const std::vector<
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& known) {
     const auto near = by_distance(name, known);
     if (near.empty()) return {};
+    if (near[0].first > 2) {  // more than a slip: a word may be missing
+        const std::string text = compared(name);
+        std::vector<std::string> meant;
+        for (const auto& [far, candidate] : near)
+            if (meant.size() < 3 && has_words_of(compared(candidate), text))
+                meant.push_back(quote(candidate));
+        std::string list;
+        for (std::size_t i = 0; i < meant.size(); ++i)
+            list += (i == 0 ? "" : i + 1 == meant.size() ? " or " : ", ") + meant[i];
+        if (!list.empty()) return "; did you mean " + list + "?";
+    }
     const std::size_t shorter = std::min(name.size(), near[0].second.size());
     if (near[0].first > std::max<std::size_t>(1, shorter / 3) || near[0].first >= shorter)
         return {};

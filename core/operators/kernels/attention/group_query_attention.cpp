@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // com.microsoft GroupQueryAttention in float, with rotary positions and a cache of float, of
-// float16, or of scaled bytes: of i8 without a quantization (scaled_bytes.h).
+// float16 or bfloat16, or of scaled bytes: of i8 without a quantization (scaled_bytes.h).
 #include <cmath>
 
 #include "kernels/attention/scaled_bytes.h"
@@ -46,7 +46,7 @@ private:
     struct Call {
         const Tensor *query, *key, *value, *past_key, *past_value, *ids, *sink;
         bool packed = false;       // query holds keys and values too
-        DType cache = DType::f32;  // its elements: f32, f16, or i8 in scaled bytes
+        DType cache = DType::f32;  // its elements: f32, f16, bf16, or i8 in scaled bytes
         std::int64_t batch = 0, sequence = 0, size = 0, total = 0, capacity = 0, rows = 0;
         /// Per sequence: keys before the new ones, the end of what query 0 sees; per query: its
         /// position.
@@ -222,8 +222,10 @@ private:
         const float* keys = c.packed ? from + heads_ * c.size : c.key->data<float>().data();
         const float* values =
             c.packed ? from + (heads_ + key_heads_) * c.size : c.value->data<float>().data();
-        if (c.cache == DType::f16) {
-            const auto run = &CacheAppend::run_half;
+        if (c.cache == DType::f16 || c.cache == DType::bf16) {
+            a.halves_are_bfloat = c.cache == DType::bf16;
+            const auto run =
+                a.halves_are_bfloat ? &CacheAppend::run_bfloat : &CacheAppend::run_half;
             a.half_k = join_narrow(context, c, *c.past_key, keys, 1, &a, key_holder, run);
             a.half_v =
                 join_narrow(context, c, *c.past_value, values, 2, nullptr, value_holder, run);
@@ -262,7 +264,7 @@ std::unique_ptr<Kernel> make_group_query_attention(const KernelRequest& request,
     using namespace group_query_input;
     const DType cache =
         request.has_input(past_key) ? request.input_type(past_key).dtype : DType::undefined;
-    const bool is_narrow = (cache == DType::f16 || cache == DType::i8) &&
+    const bool is_narrow = (cache == DType::f16 || cache == DType::bf16 || cache == DType::i8) &&
                            request.has_input(past_value) &&
                            request.input_type(past_value).dtype == cache;
     if (!takes_floats(request, {0, 1, 2}, reason) ||

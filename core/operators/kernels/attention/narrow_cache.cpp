@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cache of keys or values in float16 or scaled bytes, to which rows of floats are appended.
+// A cache of keys or values in float16, bfloat16 or scaled bytes, to which rows of floats are
+// appended.
 #include <algorithm>
+
+#include <lapidary/tensor/float16.h>
 
 #include "kernels/attention/scaled_bytes.h"
 #include "kernels/attention/tiled_attention.h"
@@ -54,6 +57,15 @@ void CacheAppend::run_half(KernelContext& context, const std::uint16_t* half_pas
     run_narrow(context, half_past, half_to, size,
                [&](const float* from, std::int64_t rows, std::uint16_t* to) {
                    elementwise_kernels().narrow_half(from, to, rows * size);
+               });
+}
+
+void CacheAppend::run_bfloat(KernelContext& context, const std::uint16_t* past_bits,
+                             std::uint16_t* to_bits) const {
+    run_narrow(context, past_bits, to_bits, size,
+               [&](const float* from, std::int64_t rows, std::uint16_t* row) {
+                   std::transform(from, from + rows * size, row,
+                                  [](float x) { return BFloat16(x).bits; });
                });
 }
 

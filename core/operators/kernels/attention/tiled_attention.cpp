@@ -2,6 +2,7 @@
 #include "kernels/attention/tiled_attention.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "kernels/attention/scaled_bytes.h"
 #include "kernels/vector/attention.h"
@@ -66,6 +67,7 @@ public:
         } else if (is_half) {
             block.half_k = a_.half_k.at(b, key_head);
             block.half_v = a_.half_v.at(b, key_head);
+            block.halves_are_bfloat = a_.halves_are_bfloat;
         } else if (are_bytes) {
             block.byte_k = a_.byte_k.at(b, key_head);
             block.byte_v = a_.byte_v.at(b, key_head);
@@ -108,7 +110,12 @@ private:
         const auto widen = [&](const HeadRows<const std::uint16_t>& halves,
                                const HeadRows<const std::int8_t>& bytes, std::int64_t size) {
             for (std::int64_t r = 0; r < a_.keys; ++r)
-                if (halves.data)
+                if (halves.data && a_.halves_are_bfloat)
+                    std::transform(halves.at(b, key_head, r), halves.at(b, key_head, r) + size,
+                                   wide + r * size, [](std::uint16_t upper) {
+                                       return std::bit_cast<float>(std::uint32_t{upper} << 16);
+                                   });
+                else if (halves.data)
                     elementwise_kernels().widen_half(halves.at(b, key_head, r), wide + r * size,
                                                      size);
                 else scaled_bytes::load(bytes.at(b, key_head, r), size, wide + r * size);
@@ -144,9 +151,10 @@ void TiledAttention::run(KernelContext& context) const {
     if (pairs == 0 || value_size == 0) return;
     const std::int64_t rows = heads / key_heads * queries;
     if (rows == 0) return;
-    // A few queries read keys and values once: packing them first would read them twice. Those in
-    // fewer bits would be written as float, too.
-    const bool packs = rows > (half_k.data || byte_k.data ? 8 : 3) || key_columns;
+    // A few queries read keys and values from memory once, and then from the cache. Packing them
+    // first takes longer than it saves.
+    constexpr std::int64_t few_rows = 8;
+    const bool packs = rows > few_rows || key_columns;
     const Workspace space(*this, kernels, packs);
     ThreadPool& pool = context.threads();
     const int workers = pool.threads();

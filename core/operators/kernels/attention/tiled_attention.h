@@ -33,8 +33,9 @@ struct TiledAttention {
     std::int64_t batch = 0, heads = 0, key_heads = 0;  // heads is a multiple of key_heads
     std::int64_t queries = 0, keys = 0, size = 0, value_size = 0;
     HeadRows<const float> q, k, v;  // k and v by key head
-    // k and v of float16, in place of those; no data: none
+    // k and v of float16, or of bfloat16, in place of those; no data: none
     HeadRows<const std::uint16_t> half_k, half_v;
+    bool halves_are_bfloat = false;
     HeadRows<const std::int8_t> byte_k, byte_v;  // or of scaled bytes (scaled_bytes.h)
     bool key_columns = false;                    // k lies as [size, keys]: its rows are columns
     HeadRows<float> out;
@@ -77,6 +78,9 @@ struct CacheAppend {
     /// but `half_past`, which may be null, and `half_to`.
     void run_half(KernelContext& context, const std::uint16_t* half_past,
                   std::uint16_t* half_to) const;
+    /// The same with a cache of bfloat16.
+    void run_bfloat(KernelContext& context, const std::uint16_t* past_bits,
+                    std::uint16_t* to_bits) const;
     /// The same with a cache of scaled bytes, whose rows have scaled_bytes::row(size) of them.
     void run_bytes(KernelContext& context, const std::int8_t* byte_past,
                    std::int8_t* byte_to) const;

@@ -7,6 +7,7 @@
 #include <lapidary/base/error.h>
 
 #include "kernels/convolution/blocked_geometry.h"
+#include "kernels/convolution/blocked_pixels.h"
 #include "kernels/convolution/task_split.h"
 
 namespace lapidary {
@@ -69,13 +70,18 @@ public:
         const blocked::Operands o = blocked::read_operands(context, *attributes_, form_,
                                                            packed_ ? &packed_shape_ : nullptr);
         if (o.y->size() == 0) return;
+        const Shape& weight = packed_ ? packed_shape_ : o.w->shape();
+        if (form_ == Form::blocks && blocked::is_pixel_product(*attributes_, o, weight))
+            return blocked::multiply_pixels(
+                context, *attributes_, o, weight,
+                packed_ ? packed_->as<const float>() : o.w->data<float>().data());
         const int threads = context.threads().threads();
         if (known_.threads == threads && o.x->shape() == known_input_)
             return run(context, o, known_);
         Tensor scratch = context.scratch(
             DType::i32, {4 * (blocked::most_runs(o.axes[0]) + blocked::most_runs(o.axes[1]))});
         run(context, o,
-            geometry(o.axes, o.x->dim(0), packed_ ? packed_shape_ : o.w->shape(), threads,
+            geometry(o.axes, o.x->dim(0), weight, threads,
                      static_cast<WindowRun*>(scratch.mutable_raw())));
     }
 

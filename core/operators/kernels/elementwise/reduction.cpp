@@ -81,10 +81,24 @@ public:
     }
 
 private:
-    float finished(double value, std::int64_t length) const {
+    /// `x`: what was reduced, `length` elements `step` apart.
+    float finished(double value, const float* x, std::int64_t length, std::int64_t step) const {
         if (op_.finish == Finish::mean) value /= static_cast<double>(length);
-        if (op_.finish == Finish::root) value = std::sqrt(value);
+        if (op_.finish == Finish::root) value = root(value, x, length, step);
         return static_cast<float>(value);
+    }
+
+    /// Of a sum of squares, which is computed again where float may not have held them.
+    static double root(double squares, const float* x, std::int64_t length, std::int64_t step) {
+        constexpr double least = 1e-30, most = 1e36;
+        if (!(squares > least && squares < most)) {
+            squares = 0;
+            for (std::int64_t i = 0; i < length; ++i) {
+                const double v = x[i * step];
+                squares += v * v;
+            }
+        }
+        return std::sqrt(squares);
     }
 
     void reduce_floats(KernelContext& context, const Tensor& x, Shape shape, std::int64_t outer,
@@ -96,7 +110,8 @@ private:
             const auto function = table_.row[static_cast<int>(op_.kind)];
             const auto body = [&](std::int64_t begin, std::int64_t end) {
                 for (std::int64_t o = begin; o < end; ++o)
-                    y[o] = finished(function(from + o * length, length), length);
+                    y[o] =
+                        finished(function(from + o * length, length), from + o * length, length, 1);
             };
             split(context, outer, length, body);
             return;
@@ -110,9 +125,10 @@ private:
                   for (std::int64_t job = begin; job < end; ++job) {
                       const std::int64_t o = job / tiles, c = job % tiles * width,
                                          n = std::min(width, inner - c);
-                      function(from + o * length * inner + c, inner, length, n, totals);
+                      const float* const tile = from + o * length * inner + c;
+                      function(tile, inner, length, n, totals);
                       for (std::int64_t j = 0; j < n; ++j)
-                          y[o * inner + c + j] = finished(totals[j], length);
+                          y[o * inner + c + j] = finished(totals[j], tile + j, length, inner);
                   }
               });
     }

@@ -394,7 +394,10 @@ std::unique_ptr<Kernel> make_activated_matmul_integer(const KernelRequest& reque
 
 std::unique_ptr<Kernel> make_activated_dynamic_quantize_matmul(const KernelRequest& request,
                                                                std::string& reason) {
-    return make(request, dynamic, nullptr, reason);
+    constexpr int residual = 5;
+    Roles roles = dynamic;
+    if (request.has_input(residual)) roles.residual = residual;
+    return make(request, roles, nullptr, reason);
 }
 
 std::unique_ptr<Kernel> make_qlinear_matmul(const KernelRequest& request, std::string& reason) {

@@ -48,16 +48,13 @@ public:
             return t.rank() == 1 && t.dim(0) == x.shape().back();
         };
         const std::int64_t skip_rows = x.rank() < 2 ? 0 : rows_in_turn(skip.shape(), x.shape());
-        const bool wants_statistics =
-            context.output_count() > 1 && (context.wants_output(1) || context.wants_output(2));
         if (const FallbackReason why =
                 x.size() == 0                                           ? fallback::no_elements
                 : skip_rows == 0                                        ? fallback::shapes
                 : x.dtype() != DType::f32 || skip.dtype() != DType::f32 ? fallback::element_type
                 : !is_row(gamma) || (beta && !is_row(*beta)) || (bias && !is_row(*bias))
                     ? fallback::parameter_sizes
-                : wants_statistics ? FallbackReason("mean and deviation are asked for as outputs")
-                                   : fallback::none)
+                    : fallback::none)
             return context.run_on_reference(centers_
                                                 ? reference::skip_layer_normalization
                                                 : reference::skip_simplified_layer_normalization,
@@ -72,6 +69,14 @@ public:
         rows.shift = beta ? beta->data<float>().data() : nullptr;
         rows.epsilon = epsilon_;
         rows.y = context.output(0, DType::f32, x.shape()).mutable_data<float>().data();
+        Shape statistics = x.shape();
+        statistics.back() = 1;
+        const auto row_values = [&](std::size_t output) -> float* {
+            if (output >= context.output_count() || !context.wants_output(output)) return nullptr;
+            return context.output(output, DType::f32, statistics).mutable_data<float>().data();
+        };
+        rows.mean = row_values(1);
+        rows.inverse_deviation = row_values(2);
         if (context.output_count() > 3 && context.wants_output(3))
             rows.sum = context.output(3, DType::f32, x.shape()).mutable_data<float>().data();
         for_row_ranges(context, x.size() / rows.width, rows.width,

@@ -2,11 +2,12 @@
 // com.microsoft MatMulNBits in float32 and float16 on packed weights of 2, 4 or 8 bits, computed in
 // float. Few rows multiply the weights as they are unpacked in registers, which takes their bytes
 // alone from memory; many rows, and those with Inf or NaN, share panels that are unpacked for them
-// one at a time.
+// one at a time. One row becomes integers of as many bits as floats have, where that is faster.
 #include <algorithm>
 
 #include "kernels/input_index.h"
 #include "kernels/integer/workspace.h"
+#include "kernels/product/block_weight_digits.h"
 #include "kernels/product/block_weight_matrix.h"
 #include "kernels/product/block_weight_unpacked.h"
 #include "kernels/product/product_request.h"
@@ -20,7 +21,7 @@ constexpr std::int64_t many_rows = 64;
 class BlockWeightMatMul final : public Kernel {
 public:
     BlockWeightMatMul(DType dtype, std::unique_ptr<BlockWeightMatrix> weight)
-        : dtype_(dtype), weight_(std::move(weight)) {}
+        : dtype_(dtype), weight_(std::move(weight)), has_digits_(digits_pay(*weight_)) {}
 
     void run(KernelContext& context) const override {
         const BlockWeightMatrix& w = *weight_;
@@ -31,6 +32,9 @@ public:
             wide_bias(context, context.optional_input(block_weight_input::bias));
         WideResult result(context, y);
         const std::int64_t rows = a.size() / w.inner;
+        if (rows == 1 && has_digits_ &&
+            multiply_by_digits(context, w, wide_a.data(), wide_bias.data(), result.data()))
+            return result.store();
         if (rows < many_rows)
             multiply_words(context, rows, wide_a.data(), wide_bias.data(), result.data());
         else multiply_unpacked(context, w, rows, wide_a.data(), wide_bias.data(), result.data());
@@ -77,6 +81,7 @@ private:
 
     DType dtype_;
     std::unique_ptr<BlockWeightMatrix> weight_;
+    bool has_digits_;
 };
 
 }  // namespace

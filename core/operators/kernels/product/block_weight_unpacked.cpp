@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/product/block_weight_unpacked.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "kernels/integer/workspace.h"
@@ -25,7 +26,41 @@ public:
         }
     }
 
+    std::int64_t factor_depth() const override {
+        return matrix_.block >= least_block ? matrix_.block : 0;
+    }
+    void fill_apart(std::int64_t column, std::int64_t columns, std::int64_t first_k,
+                    std::int64_t inner, std::int64_t width, float* to, float* factors,
+                    std::int64_t factors_width) const override {
+        const BlockWeightKernels& kernels = *matrix_.kernels;
+        const std::int64_t first = first_k / matrix_.block,
+                           blocks = (inner + matrix_.block - 1) / matrix_.block;
+        for (std::int64_t at = 0; at < columns; at += kernels.vector) {
+            const std::int64_t place = column + at, in_group = place % kernels.group;
+            BlockWeightGroup g = matrix_.group(place / kernels.group);
+            for (std::int64_t b = 0; b < blocks; ++b)
+                for (std::int64_t j = 0; j < kernels.vector; ++j)
+                    factors[b * factors_width + at + j] =
+                        at + j < columns ? g.scales[(first + b) * kernels.group + in_group + j] : 0;
+            // from block `first` on, with factors of one
+            g.words += first_k / (32 / g.bits) * kernels.group;
+            if (g.zeros) g.zeros += first * kernels.group;
+            if (g.byte_zeros) g.byte_zeros += first * kernels.group;
+            g.scales = ones.values;
+            kernels.unpack(g, static_cast<int>(in_group / kernels.vector), 0, inner, to + at,
+                           width);
+        }
+    }
+
 private:
+    static constexpr std::int64_t least_block = 32;
+    /// Of the blocks of a part, for a group of 64 columns at most.
+    struct Ones {
+        Ones() { std::ranges::fill(values, 1.0f); }
+        float values[most_apart / least_block * 64];
+    };
+    static const inline Ones ones;
+
     const BlockWeightMatrix& matrix_;
 };
 

@@ -22,8 +22,8 @@ struct HalfBlocking {
     static constexpr std::int64_t least_tiles = 4;  // that make it worth to arrange a part of B
     static constexpr std::int64_t line_bytes = 64;
 
-    explicit HalfBlocking(const Product& p)
-        : product(p), cut(p.columns), groups((cut.count + 1) / 2),
+    explicit HalfBlocking(const Product& p, const ColumnBlocks& apart = {})
+        : product(p), blocks(apart), cut(p.columns), groups((cut.count + 1) / 2),
           stretches(half_tiles::stretches(p.inner)) {
         const auto cache = static_cast<std::int64_t>(cache_sizes().l2) / 2;
         const std::int64_t most = cache / row_bytes() / half_tiles::most_rows;
@@ -37,7 +37,14 @@ struct HalfBlocking {
         return part_inner * half_tiles::most_columns * 2 + part_stretches * 4;
     }
 
+    /// Where a column of C begins; 16 columns begin at a multiple of 16.
+    std::int64_t column_of_c(std::int64_t column) const {
+        return blocks.c ? column / block_columns * blocks.c : column;
+    }
+
+    static constexpr std::int64_t block_columns = 16;
     const Product& product;
+    ColumnBlocks blocks;
     Panels cut;
     std::int64_t groups;     // pairs of panels
     std::int64_t stretches;  // of the whole depth
@@ -94,6 +101,7 @@ struct HalfBlock {
         HalfRows r;
         r.row_step = p.transposed_a ? 1 : p.a_stride;
         r.inner_step = p.transposed_a ? p.a_stride : 1;
+        r.block_step = blocking.blocks.a;
         r.from = p.a + (begin + tile_begin(tile)) * r.row_step;
         r.rows = static_cast<int>(tile_begin(tile + 1) - tile_begin(tile));
         r.inner = p.inner;
@@ -107,7 +115,7 @@ struct HalfBlock {
                   const HalfRight& right) const {
         const Product& p = blocking.product;
         const std::int64_t column = blocking.cut.begin(2 * group), first = begin + tile_begin(tile),
-                           s = k / half_tiles::stretch;
+                           s = k / half_tiles::stretch, column_of_c = blocking.column_of_c(column);
         const bool is_last = k + HalfBlocking::part_inner >= p.inner;
         HalfTile t;
         t.rows = static_cast<int>(tile_begin(tile + 1) - tile_begin(tile));
@@ -117,20 +125,29 @@ struct HalfBlock {
         t.a_scales = scales(tile) + s * t.rows;
         t.b = right.elements;
         t.b_scales = right.scales;
-        t.c = p.c + first * p.c_stride + column;
+        t.c = p.c + first * p.c_stride + column_of_c;
         t.c_stride = p.c_stride;
+        if (blocking.blocks.c) t.c_block = blocking.blocks.c;
         t.scale = p.scale;
         t.initial = t.c;
         t.initial_stride = p.c_stride;
         if (k == 0) {
-            t.initial = p.residual ? p.residual + first * p.residual_stride + column : nullptr;
+            t.initial = p.residual ? p.residual + first * p.residual_stride + column_of_c : nullptr;
             t.initial_stride = p.residual_stride;
         }
         t.bias = is_last && p.bias ? p.bias + column : nullptr;
         t.row_bias = is_last && p.row_bias ? p.row_bias + first : nullptr;
         half_tile_kernels()->multiply(t);
-        if (is_last && p.activation)
-            product_kernels().activate(t.c, p.c_stride, t.rows, t.columns, p.activation);
+        if (is_last && p.activation) activate(t);
+    }
+
+    void activate(const HalfTile& t) const {
+        const Product& p = blocking.product;
+        const auto apply = product_kernels().activate;
+        if (!blocking.blocks.c) return apply(t.c, p.c_stride, t.rows, t.columns, p.activation);
+        for (std::int64_t j = 0; j < t.columns; j += HalfBlocking::block_columns)
+            apply(t.c + blocking.column_of_c(j), p.c_stride, t.rows, HalfBlocking::block_columns,
+                  p.activation);
     }
 };
 
@@ -159,8 +176,8 @@ std::size_t halves_workspace(const Product& p, int workers) {
 }
 
 void multiply_halves(const Product& p, ThreadPool* pool, const CancelToken* cancel,
-                     std::byte* workspace) {
-    const HalfBlocking blocking(p);
+                     std::byte* workspace, const ColumnBlocks& blocks) {
+    const HalfBlocking blocking(p, blocks);
     std::byte* const rights = workspace + blocking.rows_bytes();
     const auto each = [&](std::int64_t count, const auto& work) {
         if (pool) return pool->parallel_tasks(count, work);

@@ -11,6 +11,7 @@
 #include "kernels/product/half_product.h"
 #include "kernels/product/panels.h"
 #include "kernels/product/rounded_product.h"
+#include "kernels/product/split_product.h"
 #include "kernels/product/task_runs.h"
 #include "kernels/vector/product/product.h"
 
@@ -420,6 +421,9 @@ void multiply(const Product& product, ThreadPool* pool, const CancelToken* cance
     if (prefers_rounding(product))
         return multiply_rounded(product, is_worth_threads(product) ? pool : nullptr, cancel,
                                 workspace);
+    if (prefers_splitting(product))
+        return multiply_split(product, is_worth_threads(product) ? pool : nullptr, cancel,
+                              workspace, *split_tile_kernels());
     if (prefers_halves(product))
         return multiply_halves(product, is_worth_threads(product) ? pool : nullptr, cancel,
                                workspace);
@@ -438,10 +442,11 @@ void multiply(const Product& product, ThreadPool* pool, const CancelToken* cance
 
 std::size_t product_workspace(const Product& product, int workers) {
     if (product.rows <= 0 || product.columns <= 0) return 0;
-    return prefers_dots(product)       ? dots_workspace(product)
-           : prefers_rounding(product) ? rounded_workspace(product)
-           : prefers_halves(product)   ? halves_workspace(product, workers)
-                                       : Blocking(product, workers).workspace();
+    return prefers_dots(product)        ? dots_workspace(product)
+           : prefers_rounding(product)  ? rounded_workspace(product)
+           : prefers_splitting(product) ? split_workspace(product, workers)
+           : prefers_halves(product)    ? halves_workspace(product, workers)
+                                        : Blocking(product, workers).workspace();
 }
 
 void multiply(const Product& product, ThreadPool& pool, const CancelToken& cancel,

@@ -51,6 +51,17 @@ public:
     virtual void fill(std::int64_t column, std::int64_t columns, std::int64_t first_k,
                       std::int64_t inner, std::int64_t width, float* to) const = 0;
     static constexpr std::int64_t depth_multiple = 16;
+
+    /// Values of k whose elements in a column have a factor in common that fill_apart() gives
+    /// apart; 0: none.
+    virtual std::int64_t factor_depth() const { return 0; }
+    /// fill() without the factors, which are factors[k / factor_depth() * factors_width + j], and 0
+    /// behind the columns. factor_depth() divides `first_k`; `inner` is at most most_apart.
+    virtual void fill_apart(std::int64_t /*column*/, std::int64_t /*columns*/,
+                            std::int64_t /*first_k*/, std::int64_t /*inner*/,
+                            std::int64_t /*width*/, float* /*to*/, float* /*factors*/,
+                            std::int64_t /*factors_width*/) const {}
+    static constexpr std::int64_t most_apart = 512;
 };
 
 struct Product {
@@ -85,8 +96,9 @@ struct Product {
 /// Bytes of workspace that multiply() needs for this many workers (0 is possible); 64-byte aligned.
 std::size_t product_workspace(const Product& product, int workers);
 /// With all workers of the pool. Sums run in ascending k and do not depend on the number of
-/// threads, nor on whether packed B is stored in 16 bits or as the same floats; with `rounds_a`
-/// they may run in another order. Throws cancelled.
+/// threads, nor on whether packed B is stored in 16 bits or as the same floats; with `rounds_a`,
+/// and in large products where the CPU has tile registers (split_product.h), they run in another
+/// order. Throws cancelled.
 void multiply(const Product& product, ThreadPool& pool, const CancelToken& cancel,
               std::byte* workspace);
 /// On the calling thread, for kernels that are parallel on the outside: workspace for one worker.

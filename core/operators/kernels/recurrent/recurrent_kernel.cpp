@@ -89,14 +89,14 @@ public:
         const bool wants_y = is_wanted(context, 0);
         const std::int64_t columns = directions * gates * hidden,
                            states = directions * batch * hidden;
-        Tensor holder, row_holder;
+        Tensor holder, row_holder, workspace;  // all until the end, as a plan has them
         float* products =
             scratch_floats(holder, context, steps * batch * columns + columns + 5 * states);
         float *biases = products + steps * batch * columns, *cells = biases + columns,
               *working = cells + states, *first_states = working + 2 * states,
               *next_states = first_states + states;
         if (bias) add_biases(bias, biases);
-        multiply_inputs(context, run, bias ? biases : nullptr, products);
+        multiply_inputs(context, run, bias ? biases : nullptr, products, workspace);
 
         float* y =
             wants_y ? context.output(0, DType::f32, run.output_shape()).mutable_data<float>().data()
@@ -189,7 +189,7 @@ private:
     }
 
     void multiply_inputs(KernelContext& context, const RecurrentRun& run, const float* bias,
-                         float* to) const {
+                         float* to, Tensor& workspace) const {
         Product product;
         product.rows = run.steps * run.batch;
         product.inner = form_.inputs;
@@ -201,7 +201,6 @@ private:
         product.c_stride = product.columns;
         product.bias = bias;
         if (product.rows == 0) return;
-        Tensor workspace;
         const auto bytes =
             static_cast<std::int64_t>(product_workspace(product, context.threads().threads()));
         if (bytes > 0) workspace = context.scratch(DType::u8, {bytes});

@@ -296,28 +296,40 @@ void attend(const AttentionBlock& b) {
 
 template <typename T>
 HWY_INLINE void attend_rows(const AttentionBlock& b, const T* keys, const T* values) {
+    const Sight sight(b);
+    // The first query alone waits for memory: the others find keys and values in the cache.
+    const auto ahead_of = [&](std::int64_t row, std::int64_t size, std::int64_t begin) {
+        return RowsAhead::of(size, sizeof(T), row == 0 ? sight.last - begin : 0);
+    };
+    const RowsAhead first = ahead_of(0, b.value_size, sight.first);
+    for (std::int64_t j = 0; j < first.distance && j < first.end; ++j)
+        prefetch(values + (sight.first + j) * b.v_stride, b.value_size);
     attend_by_tiles(b, [&](std::int64_t begin, std::int64_t count, bool is_first, bool plain,
                            RunningSoftmax* states, std::int64_t width) HWY_ATTR {
         for (std::int64_t r = 0; r < b.rows; ++r)
             row_scores(b.q + r * b.q_stride, keys + begin * b.k_stride, b.k_stride, b.size, count,
-                       b.scores + r * score_stride);
+                       ahead_of(r, b.size, begin), b.scores + r * score_stride);
         soften_rows(b, begin, count, is_first, plain, states, width);
         for (std::int64_t r = 0; r < b.rows; ++r) {
             float* p = b.scores + r * score_stride;
             const T* v = values + begin * b.v_stride;
+            const RowsAhead ahead = ahead_of(r, b.value_size, begin);
             scale_weights(p, v, b.v_stride, b.value_size, count);
             float* sums = b.sums + r * width;
             std::int64_t i = 0;
             for (; b.value_size - i >= 4 * lanes; i += 4 * lanes)
-                weigh<4>(p, v + i, b.v_stride, count, sums + i, lanes, !is_first);
+                weigh<4>(p, v + i, b.v_stride, count, ahead, sums + i, lanes, !is_first);
             for (; i < b.value_size; i += lanes)
-                weigh<1>(p, v + i, b.v_stride, count, sums + i, b.value_size - i, !is_first);
+                weigh<1>(p, v + i, b.v_stride, count, ahead, sums + i, b.value_size - i, !is_first);
         }
     });
 }
 
 void attend_stream(const AttentionBlock& b) {
-    if (b.half_k) attend_rows(b, b.half_k, b.half_v);
+    if (b.half_k && b.halves_are_bfloat)
+        attend_rows(b, reinterpret_cast<const BFloatBits*>(b.half_k),
+                    reinterpret_cast<const BFloatBits*>(b.half_v));
+    else if (b.half_k) attend_rows(b, b.half_k, b.half_v);
     else if (b.byte_k) attend_rows(b, b.byte_k, b.byte_v);
     else attend_rows(b, b.k, b.v);
 }

@@ -29,8 +29,9 @@ struct AttentionBlock {
     std::int64_t k_stride = 0;
     const float* v = nullptr;  // packed, or rows v_stride apart
     std::int64_t v_stride = 0;
-    // for attend_stream: rows of float16 in place of k and v; null: none
+    // for attend_stream: rows of float16, or of bfloat16, in place of k and v; null: none
     const std::uint16_t *half_k = nullptr, *half_v = nullptr;
+    bool halves_are_bfloat = false;
     // or rows of bytes, each with the float that they are multiplied with behind them; null: none
     const std::int8_t *byte_k = nullptr, *byte_v = nullptr;
     float softcap = 0;  // 0: none

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of keys and values as they lie in a cache, for attention.cpp only: of float, of float16, or
-// of bytes, where the float that the bytes of a row are multiplied with stands behind them.
+// Rows of keys and values as they lie in a cache, for attention.cpp only: of float, of float16 or
+// bfloat16, or of bytes, where the float that the bytes of a row are multiplied with stands behind
+// them.
 #pragma once
 
 #include <cstdint>
@@ -40,6 +41,23 @@ HWY_INLINE V load_some(const std::uint16_t* from, std::int64_t count) {
 }
 #endif
 
+/// An element of bfloat16: the upper half of a float.
+struct BFloatBits {
+    std::uint16_t bits;
+};
+const hn::Rebind<std::uint16_t, decltype(d)> upper_halves;
+const hn::Rebind<std::uint32_t, decltype(d)> float_bits;
+
+HWY_INLINE V load(const BFloatBits* from) {
+    const auto upper = hn::LoadU(upper_halves, reinterpret_cast<const std::uint16_t*>(from));
+    return hn::BitCast(d, hn::ShiftLeft<16>(hn::PromoteTo(float_bits, upper)));
+}
+HWY_INLINE V load_some(const BFloatBits* from, std::int64_t count) {
+    BFloatBits some[HWY_MAX_BYTES / sizeof(float)] = {};
+    for (std::int64_t i = 0; i < count; ++i) some[i] = from[i];
+    return load(some);
+}
+
 const hn::Rebind<std::int8_t, decltype(d)> bytes;
 const hn::Rebind<std::int32_t, decltype(d)> words;
 
@@ -71,15 +89,39 @@ HWY_INLINE void scale_weights(float* p, const std::int8_t* v, std::int64_t strid
     for (std::int64_t j = 0; j < count; ++j) p[j] = scaled(p[j], v + j * stride, size);
 }
 
+/// Rows of a cache that are wanted soon. The CPU's own prefetcher stops at the end of a page, and
+/// rows of a head may lie a page apart.
+struct RowsAhead {
+    std::int64_t distance = 0;  // a multiple of 4
+    std::int64_t end = 0;       // no row from there on is wanted; 0: none is
+
+    /// For rows of `count` elements of `bytes` bytes, up to `end`.
+    static HWY_INLINE RowsAhead of(std::int64_t count, std::int64_t bytes, std::int64_t end) {
+        constexpr std::int64_t wanted_bytes = 8192;
+        const std::int64_t rows = wanted_bytes / (count * bytes + 1) / 4 * 4;
+        return {rows < 4 ? 4 : rows > 128 ? 128 : rows, end};
+    }
+};
+
+/// Loads elements [0, count) of a row into the second-level cache.
+template <typename T>
+HWY_INLINE void prefetch(const T* row, std::int64_t count) {
+    constexpr auto line = static_cast<std::int64_t>(64 / sizeof(T));
+    for (std::int64_t i = 0; i < count; i += line) __builtin_prefetch(row + i, 0, 2);
+}
+
 /// Products of one query with `count` rows of keys.
 template <typename T>
 HWY_INLINE void row_scores(const float* q, const T* k, std::int64_t stride, std::int64_t size,
-                           std::int64_t count, float* scores) {
+                           std::int64_t count, const RowsAhead& ahead, float* scores) {
     const std::int64_t full = size / lanes * lanes;
     const V last = full < size ? load_first(d, q + full, size - full) : hn::Zero(d);
     std::int64_t j = 0;
     for (; j + 4 <= count; j += 4) {
         const T* from = k + j * stride;
+        if (j + ahead.distance < ahead.end)
+            for (std::int64_t row = ahead.distance; row < ahead.distance + 4; ++row)
+                prefetch(from + row * stride, size);
         V s0 = hn::Zero(d), s1 = s0, s2 = s0, s3 = s0;
         for (std::int64_t i = 0; i < full; i += lanes) {
             const V x = hn::LoadU(d, q + i);
@@ -112,7 +154,7 @@ HWY_INLINE void row_scores(const float* q, const T* k, std::int64_t stride, std:
 /// sums[vectors] += p[count] v[count][vectors], the last vector of `left` elements.
 template <int vectors, typename T>
 HWY_INLINE void weigh(const float* p, const T* v, std::int64_t stride, std::int64_t count,
-                      float* sums, std::int64_t left, bool adds) {
+                      const RowsAhead& ahead, float* sums, std::int64_t left, bool adds) {
     V a[vectors], b[vectors];
     for (int i = 0; i < vectors; ++i) {
         a[i] = adds ? hn::LoadU(d, sums + i * lanes) : hn::Zero(d);
@@ -124,6 +166,9 @@ HWY_INLINE void weigh(const float* p, const T* v, std::int64_t stride, std::int6
     };
     std::int64_t j = 0;
     for (; j + 2 <= count; j += 2) {
+        if (j + ahead.distance < ahead.end)
+            for (std::int64_t row = j + ahead.distance; row < j + ahead.distance + 2; ++row)
+                prefetch(v + row * stride, vectors * lanes);
         const V x = hn::Set(d, p[j]), y = hn::Set(d, p[j + 1]);
 #pragma GCC unroll 4
         for (int i = 0; i < vectors; ++i) {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lapidary/onnx_io/model_io.h>
 
+#include <limits>
+
+#include <lapidary/onnx_io/save_beside_weights.h>
+
 #include "base/files/atomic_file.h"
 #include "base/files/file_identity.h"
 #include "base/files/input_protection.h"
@@ -39,11 +43,13 @@ bool belongs_to_source(const Model& model, const std::filesystem::path& path) {
 }
 
 void refuse_source(const Model& model, const std::filesystem::path& path) {
-    if (belongs_to_source(model, path))
-        fail(ErrorCode::io_failure, quote(path.string(), 4096) +
-                                        " belongs to the model that is being saved (loaded from " +
-                                        quote(model.path.string(), 4096) +
-                                        "): choose another file, or allow overwriting the source");
+    if (!belongs_to_source(model, path)) return;
+    const std::string from = model.path == path
+                                 ? std::string()
+                                 : " (loaded from " + quote(model.path.string(), 4096) + ")";
+    fail(ErrorCode::io_failure, quote(path.string(), 4096) +
+                                    " belongs to the model that is being saved" + from +
+                                    ": choose another file, or allow overwriting the source");
 }
 
 WireWriter write_message(const Model& model, ExternalPlan* plan, const CancelToken& cancel) {
@@ -72,10 +78,13 @@ WireWriter write_message(const Model& model, ExternalPlan* plan, const CancelTok
     return out;
 }
 
+/// Pages of a mapped file that were written are not kept in memory.
 void write_bytes(AtomicFile& file, std::span<const std::byte> bytes, std::uint64_t total,
                  const Progress& progress) {
     for (std::size_t at = 0; at < bytes.size(); at += write_step) {
-        file.write(bytes.subspan(at, std::min(write_step, bytes.size() - at)));
+        const auto step = bytes.subspan(at, std::min(write_step, bytes.size() - at));
+        file.write(step);
+        MappingGuard::drop_pages(step.data(), step.size());
         progress.step(
             "writing",
             total == 0 ? -1.0 : static_cast<double>(file.size()) / static_cast<double>(total));
@@ -158,10 +167,10 @@ void save_weights(const Model& model, const std::filesystem::path& file, const E
     data.commit();
 }
 
-}  // namespace
-
-std::vector<std::string> save_model(const Model& model, const std::filesystem::path& path,
-                                    const SaveOptions& options, const Progress& progress) {
+/// `keeps_weights`: tensors that lie in files of weights in the folder of `path` stay there.
+std::vector<std::string> save(const Model& model, const std::filesystem::path& path,
+                              const SaveOptions& options, bool keeps_weights,
+                              const Progress& progress) {
     try {
         if (path.extension() == ".ort")
             fail_input(
@@ -177,8 +186,16 @@ std::vector<std::string> save_model(const Model& model, const std::filesystem::p
         std::optional<ExternalPlan> plan;
         const auto make_plan = [&](std::uint64_t min_bytes) {
             plan = ExternalPlan{free_weights_name(path), min_bytes, {}, 0};
+            if (!keeps_weights) return;
+            plan->kept_folder = folder;
+            plan->kept_files = model.external_files;
         };
-        if (options.external_data_min_bytes) make_plan(*options.external_data_min_bytes);
+        constexpr std::uint64_t none_is_large = std::numeric_limits<std::uint64_t>::max();
+        if (keeps_weights)
+            make_plan(options.external_data_min_bytes.value_or(
+                initializer_bytes(model) > largest_message ? usual_external_min_bytes
+                                                           : none_is_large));
+        else if (options.external_data_min_bytes) make_plan(*options.external_data_min_bytes);
         else if (initializer_bytes(model) > largest_message) make_plan(usual_external_min_bytes);
         WireWriter message = write_message(model, plan ? &*plan : nullptr, progress.cancel);
         if (message.size() > largest_message && !plan) {
@@ -190,8 +207,10 @@ std::vector<std::string> save_model(const Model& model, const std::filesystem::p
                 "the model takes " + std::to_string(message.size()) + " bytes, more than the " +
                 std::to_string(largest_message) +
                 " of a protobuf file, besides the weights that can be kept in a file of their own");
+        std::set<std::filesystem::path> replaced = replaced_weights(model, path, options);
+        if (plan)
+            for (const auto& location : plan->kept_locations) replaced.erase(location);
         if (plan && plan->entries.empty()) plan.reset();
-        const std::set<std::filesystem::path> replaced = replaced_weights(model, path, options);
         std::set<std::filesystem::path> left = replaced;
         if (plan) left.insert(plan->location);
         const WeightsJournal journal(folder / path.filename(), left);
@@ -212,6 +231,18 @@ std::vector<std::string> save_model(const Model& model, const std::filesystem::p
         if (e.where().empty()) e.at("saving " + path.string());
         throw;
     }
+}
+
+}  // namespace
+
+std::vector<std::string> save_model(const Model& model, const std::filesystem::path& path,
+                                    const SaveOptions& options, const Progress& progress) {
+    return save(model, path, options, false, progress);
+}
+
+std::vector<std::string> save_beside_weights(const Model& model, const std::filesystem::path& path,
+                                             const SaveOptions& options, const Progress& progress) {
+    return save(model, path, options, !model.external_files.empty(), progress);
 }
 
 void save_tensor_proto(const std::filesystem::path& path, const std::string& name,

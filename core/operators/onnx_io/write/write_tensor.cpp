@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "onnx_io/write/write_tensor.h"
 
+#include <algorithm>
+
+#include "base/files/held_files.h"
 #include "onnx_io/onnx.pb.h"
 
 namespace lapidary::onnx_io {
@@ -26,6 +29,30 @@ void add_to_plan(const Tensor& tensor, onnx::TensorProto& proto, ExternalPlan& p
     add_entry(proto, "length", std::to_string(tensor.byte_size()));
 }
 
+/// Names the place in a kept file where the tensor's bytes lie already; false where they do not.
+bool name_kept(const Tensor& tensor, onnx::TensorProto& proto, ExternalPlan& plan) {
+    if (plan.kept_files.empty() || tensor.is_deferred()) return false;
+    const auto held = held_file_at(tensor.bytes().data());
+    if (!held || std::ranges::none_of(plan.kept_files, [&](const std::filesystem::path& file) {
+            const auto there = FileIdentity::at(file);
+            return there && there->device == held->identity.device &&
+                   there->inode == held->identity.inode && held->identity.is_unchanged();
+        }))
+        return false;
+    const auto* const begin = tensor.bytes().data();
+    const std::size_t offset = static_cast<std::size_t>(begin - held->bytes.data());
+    if (tensor.byte_size() > held->bytes.size() - offset) return false;
+    const std::filesystem::path location =
+        std::filesystem::absolute(held->identity.path).lexically_relative(plan.kept_folder);
+    if (location.empty() || *location.begin() == "..") return false;
+    plan.kept_locations.insert(location);
+    proto.set_data_location(1);
+    add_entry(proto, "location", location.generic_string());
+    add_entry(proto, "offset", std::to_string(offset));
+    add_entry(proto, "length", std::to_string(tensor.byte_size()));
+    return true;
+}
+
 }  // namespace
 
 WireWriter write_tensor(const Tensor& tensor, onnx::TensorProto proto, ExternalPlan* plan) {
@@ -34,6 +61,8 @@ WireWriter write_tensor(const Tensor& tensor, onnx::TensorProto proto, ExternalP
     WireWriter out;
     if (tensor.dtype() == DType::string) {
         for (const std::string& s : tensor.data<std::string>()) proto.add_string_data(s);
+        out.add_fields(proto);
+    } else if (plan != nullptr && tensor.byte_size() > 0 && name_kept(tensor, proto, *plan)) {
         out.add_fields(proto);
     } else if (plan != nullptr && tensor.byte_size() > 0 && tensor.byte_size() >= plan->min_bytes) {
         add_to_plan(tensor, proto, *plan);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,11 @@ struct ExternalPlan {
     };
     std::vector<Entry> entries;  // offsets ascend
     std::uint64_t size = 0;
+    /// Folder of the model: tensors whose bytes are those of a file of weights in it stay where
+    /// they are. Empty: none does.
+    std::filesystem::path kept_folder = {};
+    std::vector<std::filesystem::path> kept_files = {};   // that may be named again
+    std::set<std::filesystem::path> kept_locations = {};  // that are named, below the folder
 };
 
 /// A TensorProto; `rest` holds its name and the fields a Tensor has no place for. With a plan, a

@@ -76,6 +76,8 @@ GraphInference::GraphInference(InferenceSession& session, const Graph& graph, Gr
             else types_[i] = value.type;
         } else if (value.kind == ValueKind::captured && place_.outer && value.outer) {
             types_[i] = place_.outer->type(value.outer);
+        } else if (value.kind == ValueKind::captured) {
+            types_[i] = value.type;  // of a body that is looked at alone
         }
     }
 }

@@ -12,7 +12,8 @@ namespace lapidary {
 
 ModelPtr model_at_level(const ModelPtr& model, Level level, const Progress& progress,
                         OptimizeOptions options) {
-    if (level == Level::disabled && options.enabled_passes.empty()) return model;
+    if (level == Level::disabled && options.enabled_passes.empty() && options.rules.empty())
+        return model;
     options.level = level;
     options.near_misses = false;
     return std::make_shared<const Model>(optimize(*model, options, progress).model);

@@ -17,9 +17,10 @@ public:
         : inputs_(configuration.inputs) {
         const auto start = std::chrono::steady_clock::now();
         Model model = load_model(configuration.model, {}, progress);
-        if (configuration.level != Level::disabled) {
+        if (configuration.level != Level::disabled || !configuration.rules.empty()) {
             OptimizeOptions options;
             options.level = configuration.level;
+            options.rules = configuration.rules;
             options.near_misses = false;
             model = optimize(model, options, progress).model;
         }

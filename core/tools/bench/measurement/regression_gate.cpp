@@ -69,11 +69,11 @@ GateResult hold_to_limit(const Measurement& first, const Measurement& second, bo
     case GateVerdict::unresolved:
         result.sentence +=
             fmt::format("cannot be resolved against the {:g} % allowed", most_per_cent);
-        if (paired) break;
         result.is_final =
+            !paired &&
             judge_regression(difference_between(first, known_exactly(second), false).ratio,
                              most_per_cent) == GateVerdict::unresolved;
-        if (first.wall.median.samples < least_samples)
+        if (!paired && first.wall.median.samples < least_samples)
             result.sentence += fmt::format(
                 "; the baseline rests on {}, too few for an interval: measure it for longer",
                 count_text(static_cast<std::int64_t>(first.wall.median.samples), "sample"));
@@ -83,6 +83,10 @@ GateResult hold_to_limit(const Measurement& first, const Measurement& second, bo
                 "next by {:g} %: "
                 "measure it for longer, or compare both models in turn",
                 half_width_per_cent(first.wall.median), 100 * repeat_share);
+        else if (result.ratio.samples < least_samples)
+            result.sentence +=
+                fmt::format("; it rests on {}, too few for an interval: allow more time to measure",
+                            count_text(static_cast<std::int64_t>(result.ratio.samples), "sample"));
     }
     return result;
 }

@@ -13,7 +13,8 @@ int onnxruntime_level(Level level) {
     case Level::basic: return 1;
     case Level::extended: return 2;
     case Level::all:
-    case Level::session: break;
+    case Level::session:
+    case Level::user: break;
     }
     return 99;
 }

@@ -11,6 +11,7 @@ namespace {
 constexpr PeerInfo peers[] = {{Peer::onnxruntime, "onnxruntime", "ONNX Runtime", true},
                               {Peer::openvino, "openvino", "OpenVINO", true},
                               {Peer::llama_cpp, "llama.cpp", "llama.cpp", false},
+                              {Peer::genai, "onnxruntime-genai", "onnxruntime-genai", false},
                               {Peer::pytorch, "pytorch", "PyTorch", true}};
 
 }  // namespace

@@ -32,8 +32,17 @@ constexpr const char* pytorch_runs =
 constexpr const char* pytorch_decoder =
 #include "bench/peers/python_pytorch_decoder.inc"
     ;
+constexpr const char* llama_cpp_runs =
+#include "bench/peers/python_llama_cpp.inc"
+    ;
 constexpr const char* llama_cpp_decoder =
 #include "bench/peers/python_llama_cpp_decoder.inc"
+    ;
+constexpr const char* genai_runs =
+#include "bench/peers/python_genai.inc"
+    ;
+constexpr const char* genai_decoder =
+#include "bench/peers/python_genai_decoder.inc"
     ;
 
 }  // namespace
@@ -49,12 +58,16 @@ const PeerPackage& python_package(Peer peer) {
         "PyTorch",          "torch",      "pip install torch onnx onnx2torch",
         "LAPIDARY_PYTORCH", pytorch_runs, pytorch_decoder};
     static constexpr PeerPackage llama_cpp{
-        "llama.cpp",          "llama_cpp", "pip install llama-cpp-python",
-        "LAPIDARY_LLAMA_CPP", nullptr,     llama_cpp_decoder};
+        "llama.cpp",          "llama_cpp",    "pip install llama-cpp-python",
+        "LAPIDARY_LLAMA_CPP", llama_cpp_runs, llama_cpp_decoder};
+    static constexpr PeerPackage genai{
+        "onnxruntime-genai", "onnxruntime_genai", "pip install onnxruntime-genai",
+        "LAPIDARY_GENAI",    genai_runs,          genai_decoder};
     switch (peer) {
     case Peer::openvino: return openvino;
     case Peer::pytorch: return pytorch;
     case Peer::llama_cpp: return llama_cpp;
+    case Peer::genai: return genai;
     case Peer::onnxruntime: break;
     }
     return onnxruntime;

@@ -13,7 +13,7 @@ struct PeerPackage {
     const char* module;    // that has to be there: "openvino"
     const char* install;   // "pip install openvino"
     const char* variable;  // that names an interpreter: "LAPIDARY_OPENVINO"
-    const char* runs;      // the part of a program that runs models; null: it runs none
+    const char* runs;      // the part of a program that says the version and runs models
     const char* decodes;   // the part of a program that runs decoders; null: it runs none
 };
 const PeerPackage& python_package(Peer peer);

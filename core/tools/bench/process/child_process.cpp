@@ -19,6 +19,14 @@ std::string last_line(std::string text) {
     return at == std::string::npos ? text : text.substr(at + 1);
 }
 
+/// What it wrote last; where it wrote nothing, or was killed, how its process ended.
+std::string how_it_ended(int code, const std::string& last) {
+    if (code <= 128 && !last.empty()) return last;
+    const std::string end = code > 128 ? "it was killed by signal " + std::to_string(code - 128)
+                                       : "its exit code is " + std::to_string(code);
+    return last.empty() ? end : end + "; " + last;
+}
+
 }  // namespace
 
 ChildProgram::ChildProgram(const std::vector<std::string>& command)
@@ -51,8 +59,8 @@ std::string ChildProgram::read_line(std::chrono::milliseconds timeout, const Can
         cancel.throw_if_cancelled();
         if (!process_.has_output()) {
             while (pump()) {}
-            fail(ErrorCode::io_failure,
-                 name_ + " ended without an answer: " + last_line(err_text_));
+            fail(ErrorCode::io_failure, name_ + " ended without an answer: " +
+                                            how_it_ended(process_.wait(), last_line(err_text_)));
         }
         if (Clock::now() > end)
             fail(ErrorCode::io_failure,

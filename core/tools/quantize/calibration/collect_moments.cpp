@@ -10,8 +10,20 @@
 namespace lapidary {
 namespace {
 
-constexpr std::int64_t most_inputs = 2304;  // of an output element: the work grows with its cube
+// of an output element: the work grows with its cube. Weights in blocks take more in groups.
+constexpr std::int64_t most_inputs = 2304;
 constexpr std::int64_t rows_of_sample = 512, rows_in_all = 4096;
+
+InputMoments empty_moments_of(const Graph& graph, const QuantizeOptions& options,
+                              const WeightedProduct& product) {
+    InputMoments moments = moments_for(graph, product, most_inputs);
+    const Tensor& weight = *graph.value(product.weight).constant;
+    if (moments.size > 0 || options.mode != QuantizeMode::weights || product.is_convolution ||
+        product.groups != 1 || weight.rank() != 2)
+        return moments;
+    const std::int64_t inputs = weight.dim(static_cast<std::size_t>(product.input_axis));
+    return inputs > most_inputs ? moments_in_groups(inputs, most_inputs) : moments;
+}
 
 std::vector<ProductMoments> products_of(const Graph& graph, const QuantizeOptions& options) {
     std::vector<ProductMoments> products;
@@ -20,7 +32,7 @@ std::vector<ProductMoments> products_of(const Graph& graph, const QuantizeOption
         const auto product = weighted_product(graph, graph.node(id), ignored);
         if (product && product->plain && !keeping_pattern(graph, graph.node(id), options) &&
             graph.value(product->weight).read_once())
-            products.push_back({*product, moments_for(graph, *product, most_inputs)});
+            products.push_back({*product, empty_moments_of(graph, options, *product)});
     }
     return products;
 }

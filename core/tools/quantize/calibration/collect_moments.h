@@ -21,9 +21,9 @@ struct ProductMoments {
 };
 
 /// The moments of every product whose weight has no other reader and that the options do not keep
-/// float. Moments stay empty if the product has too many inputs (the work grows with their cube) or
-/// if no sample reached it. Samples that fail to run are skipped; calibration reports them. Throws
-/// cancelled.
+/// float. Above 2,304 inputs (the work grows with their cube) weights in blocks have moments of
+/// groups of inputs, moments_in_groups(); of others they stay empty, and so do those that no sample
+/// reached. Samples that fail to run are skipped; calibration reports them. Throws cancelled.
 std::vector<ProductMoments> collect_moments(const Model& model, const QuantizeOptions& options,
                                             const SampleSource& samples, const Progress& progress);
 

@@ -164,6 +164,53 @@ InputMoments moments_for(const Graph& graph, const WeightedProduct& product, std
     return moments;
 }
 
+InputMoments moments_in_groups(std::int64_t inputs, std::int64_t most) {
+    constexpr std::int64_t whole_blocks = 256;  // a multiple of every block
+    InputMoments moments;
+    moments.groups = (inputs + most - 1) / most;
+    const std::int64_t each = (inputs + moments.groups - 1) / moments.groups;
+    moments.size = (each + whole_blocks - 1) / whole_blocks * whole_blocks;
+    moments.sums.assign(static_cast<std::size_t>(moments.groups * moments.size * moments.size), 0);
+    return moments;
+}
+
+bool has_moments_of(const InputMoments& moments, std::int64_t inputs) {
+    return moments.groups == 1 ? moments.size == inputs
+                               : moments.groups > 1 && inputs <= moments.groups * moments.size &&
+                                     inputs > (moments.groups - 1) * moments.size;
+}
+
+std::vector<double> sums_of_group(const InputMoments& moments, std::int64_t group,
+                                  std::size_t count) {
+    const auto size = static_cast<std::size_t>(moments.size);
+    const double* from = moments.sums.data() + static_cast<std::size_t>(group) * size * size;
+    std::vector<double> sums;
+    sums.reserve(count * count);
+    for (std::size_t i = 0; i < count; ++i, from += size)
+        sums.insert(sums.end(), from, from + count);
+    return sums;
+}
+
+namespace {
+
+/// One row of all inputs, shared out among the groups.
+void add_in_groups(MomentRows& to, const InputMoments& moments, std::span<const float> row) {
+    const auto size = static_cast<std::size_t>(moments.size);
+    for (std::int64_t group = 0; group < moments.groups; ++group) {
+        const std::size_t first = static_cast<std::size_t>(group) * size;
+        const auto part = row.subspan(first, std::min(size, row.size() - first));
+        if (part.size() == size) {
+            to.add(group, part);
+            continue;
+        }
+        std::vector<float> whole(part.begin(), part.end());
+        whole.resize(size, 0);
+        to.add(group, whole);
+    }
+}
+
+}  // namespace
+
 void add_moments(InputMoments& moments, const Graph& graph, const WeightedProduct& product,
                  const Tensor& data, std::int64_t most_rows, const CancelToken& cancel) {
     if (moments.size == 0 || data.dtype() != DType::f32 || data.size() == 0) return;
@@ -174,15 +221,17 @@ void add_moments(InputMoments& moments, const Graph& graph, const WeightedProduc
             add_windows(moments, graph.node(product.node), data, weight, most_rows, cancel);
         return;
     }
-    if (data.shape().back() != moments.size) return;
-    const std::int64_t rows = data.size() / moments.size,
+    const std::int64_t inputs = weight[static_cast<std::size_t>(product.input_axis)];
+    if (data.shape().back() != inputs || !has_moments_of(moments, inputs)) return;
+    const std::int64_t rows = data.size() / inputs,
                        step =
                            std::max<std::int64_t>(1, rows / std::max<std::int64_t>(1, most_rows));
     MomentRows to(moments);
     for (std::int64_t r = 0; r < rows; r += step) {
         cancel.throw_if_cancelled();
-        to.add(0, data.data<float>().subspan(static_cast<std::size_t>(r * moments.size),
-                                             static_cast<std::size_t>(moments.size)));
+        add_in_groups(to, moments,
+                      data.data<float>().subspan(static_cast<std::size_t>(r * inputs),
+                                                 static_cast<std::size_t>(inputs)));
         ++moments.rows;
     }
 }

@@ -23,6 +23,16 @@ struct InputMoments {
 /// Empty if the product has more inputs than `most`, or attributes that are not supported
 /// (auto_pad, ConvTranspose).
 InputMoments moments_for(const Graph& graph, const WeightedProduct& product, std::int64_t most);
+/// For a product with more inputs than `most`, a multiple of 256: groups of neighbouring inputs,
+/// all of the same size, a multiple of 256. What correlates beyond a group is left out, so that
+/// work and memory grow with the inputs and not with their cube and square. The last group may have
+/// fewer inputs; what it lacks counts as 0.
+InputMoments moments_in_groups(std::int64_t inputs, std::int64_t most);
+/// Whether they are of a product with so many inputs, in one group or in several.
+bool has_moments_of(const InputMoments& moments, std::int64_t inputs);
+/// Those of the first `count` inputs of a group: [count, count].
+std::vector<double> sums_of_group(const InputMoments& moments, std::int64_t group,
+                                  std::size_t count);
 /// Adds rows to the lower triangles, eight at a time, so that the sums go through memory once for
 /// eight. Each sum adds its products in the order of the rows, and has the bits that adding them
 /// one by one gives.

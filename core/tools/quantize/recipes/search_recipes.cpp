@@ -3,11 +3,13 @@
 #include <chrono>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <utility>
 
 #include <lapidary/base/error.h>
+#include <lapidary/quantize/known_trials.h>
 #include <lapidary/quantize/quantize.h>
 #include <lapidary/quantize/sensitivity.h>
 
@@ -30,23 +32,33 @@ struct JudgedSplit {
 class RecipeSearch {
 public:
     RecipeSearch(const Model& model, const QuantizeOptions& options, SampleSourcePtr samples,
-                 double budget_seconds, const Progress& progress, const TrialSeen& on_trial)
+                 double budget_seconds, const std::vector<KnownTrial>& known,
+                 const Progress& progress, const TrialSeen& on_trial)
         : model_(model), threads_(options.calibration.threads), samples_(std::move(samples)),
           budget_(budget_seconds), progress_(progress), on_trial_(on_trial),
           recipes_(recipes_of(options, model)),
           original_(std::make_shared<const Model>(copy_model(model, progress.cancel))),
-          limit_(budget_seconds, progress.cancel) {}
+          limit_(budget_seconds, progress.cancel) {
+        for (const KnownTrial& trial : known) {
+            if (std::ranges::find(recipes_, trial.name, &Recipe::name) == recipes_.end())
+                fail_input("a trial is of the recipe " + quote(trial.name) +
+                           ", which this search does not have");
+            known_.emplace(trial.name, &trial);
+        }
+    }
 
     SearchResult run() {
         std::size_t winner = 0;
         try {
             try_all();
+            make_best();
             winner = out_.stopped ? out_.best_trial : raced();
             winner = with_wider_ranges(with_worst_float(winner));
             choose(winner);
         } catch (const Error& error) {
             if (error.code() != ErrorCode::cancelled || out_.trials.empty()) throw;
             out_.stopped = true;  // out_.best is there
+            out_.best_trial = made_trial_;
         }
         return std::move(out_);
     }
@@ -82,6 +94,23 @@ private:
     bool is_late(const Error& error) const {
         return error.code() == ErrorCode::cancelled && !progress_.cancel.is_cancelled() &&
                !out_.trials.empty();
+    }
+
+    /// Null: it was not tried before.
+    const KnownTrial* known(std::size_t recipe) const {
+        const auto at = known_.find(recipes_[recipe].name);
+        return at == known_.end() ? nullptr : at->second;
+    }
+    /// Null: it was not evaluated on the split before.
+    const QuantizedAccuracy* known_accuracy(std::size_t recipe, std::size_t split) const {
+        const KnownTrial* const trial = known(recipe);
+        return trial && split < trial->splits.size() ? &trial->splits[split] : nullptr;
+    }
+    /// Quantizes the best recipe so far, if it was only looked up.
+    void make_best() {
+        if (made_trial_ == out_.best_trial || out_.trials.empty()) return;
+        out_.best = made(out_.best_trial, 0);
+        made_trial_ = out_.best_trial;
     }
 
     QuantizeResult made(std::size_t recipe, std::size_t split) {
@@ -125,18 +154,17 @@ private:
         trial.name = recipes_[i].name;
         trial.options = recipes_[i].options;
         std::optional<QuantizeResult> result;
+        const KnownTrial* const before_this = known(i);
         try {
-            result = made(i, 0);
-            trial.weight_bytes = constant_bytes(result->model);
-            if (i > 0 && gives_back_too_much(trial.weight_bytes)) {
+            // what others are compared with is made, and throws where it cannot be
+            if (!before_this || i == 0) result = made(i, 0);
+            trial.failure = before_this ? before_this->failure : "";
+            trial.weight_bytes =
+                before_this ? before_this->weight_bytes : constant_bytes(result->model);
+            if (trial.failure.empty() && i > 0 && gives_back_too_much(trial.weight_bytes))
                 trial.failure = too_large;
-                result.reset();
-            } else {
-                trial.accuracy = accuracy_of(*result, 0);
-                trial.sqnr_db = trial.accuracy.sqnr_db();
-                trial.error_db = trial.accuracy.error_db;
-                trial.evaluation_samples = trial.accuracy.samples;
-            }
+            if (trial.failure.empty()) evaluate(i, trial, result);
+            else result.reset();
         } catch (const Error& error) {
             if (is_late(error)) {
                 out_.stopped = true;
@@ -146,11 +174,14 @@ private:
             trial.failure = error.what();
             result.reset();
         }
-        const bool is_best = result && (i == 0 || trial.sqnr_db > best_db_);
+        const bool is_best = trial.failure.empty() && (i == 0 || trial.sqnr_db > best_db_);
         if (is_best) {
             best_db_ = trial.sqnr_db;
-            out_.best = std::move(*result);
             out_.best_trial = i;
+            if (result) {
+                out_.best = std::move(*result);
+                made_trial_ = i;
+            }
         }
         scores_.add_recipe();
         splits_.emplace_back();
@@ -158,11 +189,24 @@ private:
         trial_seconds_.push_back(seconds() - before);
         out_.trials.push_back(std::move(trial));
         if (on_trial_)
-            on_trial_(out_.trials.back(), is_best ? &out_.best : result ? &*result : nullptr);
+            on_trial_(out_.trials.back(), made_trial_ == i && is_best ? &out_.best
+                                          : result                    ? &*result
+                                                                      : nullptr);
         return true;
+    }
+    /// On the first split.
+    void evaluate(std::size_t recipe, RecipeTrial& trial,
+                  const std::optional<QuantizeResult>& result) {
+        const QuantizedAccuracy* const known = known_accuracy(recipe, 0);
+        trial.accuracy = known ? *known : accuracy_of(result ? *result : made(recipe, 0), 0);
+        if (known && out_.warnings.empty()) out_.warnings = known->warnings;
+        trial.sqnr_db = trial.accuracy.sqnr_db();
+        trial.error_db = trial.accuracy.error_db;
+        trial.evaluation_samples = trial.accuracy.samples;
     }
 
     QuantizedAccuracy judged_again(std::size_t recipe, std::size_t split) {
+        if (const QuantizedAccuracy* const known = known_accuracy(recipe, split)) return *known;
         progress_.step(recipes_[recipe].name + ", again",
                        static_cast<double>(split) / evaluation_period);
         return accuracy_of(made(recipe, split), split);
@@ -338,11 +382,11 @@ private:
     }
 
     void choose(std::size_t winner) {
-        if (winner == out_.best_trial) return;
+        if (winner == out_.best_trial) return make_best();
         out_.best = quantize_model(model_, recipes_[winner].options,
                                    split_samples(samples_).calibration_samples.get(),
                                    {progress_.cancel, {}});
-        out_.best_trial = winner;
+        out_.best_trial = made_trial_ = winner;
     }
 
     const Model& model_;
@@ -355,7 +399,10 @@ private:
     ModelPtr original_;
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
     SearchResult out_;
-    double best_db_ = 0;  // of out_.best
+    double best_db_ = 0;  // of out_.best_trial
+    // the trial that out_.best is of: the best, or one before it where the best was looked up
+    std::size_t made_trial_ = 0;
+    std::map<std::string, const KnownTrial*> known_;  // by name of the recipe
     RecipeScores scores_;
     std::vector<std::vector<JudgedSplit>> splits_;  // by recipe
     std::vector<double> trial_seconds_;
@@ -368,9 +415,18 @@ private:
 SearchResult search_recipes(const Model& model, const QuantizeOptions& options,
                             SampleSourcePtr samples, double budget_seconds,
                             const Progress& progress, const TrialSeen& on_trial) {
+    return search_known_recipes(model, options, std::move(samples), budget_seconds, {}, progress,
+                                on_trial);
+}
+
+SearchResult search_known_recipes(const Model& model, const QuantizeOptions& options,
+                                  SampleSourcePtr samples, double budget_seconds,
+                                  const std::vector<KnownTrial>& known, const Progress& progress,
+                                  const TrialSeen& on_trial) {
     if (!samples || samples->size() < 2)
         fail_input("recipes are judged on samples that gave no ranges: at least 2 are needed");
-    return RecipeSearch(model, options, std::move(samples), budget_seconds, progress, on_trial)
+    return RecipeSearch(model, options, std::move(samples), budget_seconds, known, progress,
+                        on_trial)
         .run();
 }
 

@@ -5,7 +5,7 @@
 
 #include <lapidary/base/progress.h>
 
-#include "quantize/weights/quantized_weight.h"
+#include "rewrite/quantized_weight.h"
 
 namespace lapidary {
 

@@ -2,7 +2,7 @@
 #include "quantize/weights/block_source.h"
 
 #include "ops/operator_traits.h"
-#include "quantize/weights/quantized_weight.h"
+#include "rewrite/quantized_weight.h"
 
 namespace lapidary {
 namespace {

@@ -85,9 +85,10 @@ BlockGrid best_grid(const double* values, std::size_t count, const GridKind& kin
     return best;
 }
 
-/// Stores `row`, which is column `n` of the weight, in the blocks.
-void round_column(std::vector<double>& row, const std::vector<double>& upper, const GridKind& kind,
-                  std::int64_t block, std::int64_t n, BlockWeight& out) {
+/// Stores `row`, the rows of column `n` of the weight from `begin` on, in the blocks. `begin` is a
+/// multiple of the block.
+void round_column(std::vector<double>& row, std::size_t begin, const std::vector<double>& upper,
+                  const GridKind& kind, std::int64_t block, std::int64_t n, BlockWeight& out) {
     const std::size_t rows = row.size(), each = static_cast<std::size_t>(block);
     const std::int64_t blocks = out.values.dim(1);
     const std::int64_t zero_bytes = (blocks * kind.bits + 7) / 8;
@@ -96,18 +97,18 @@ void round_column(std::vector<double>& row, const std::vector<double>& upper, co
     const auto zeros = out.zero_points.mutable_data<std::uint8_t>().subspan(
         static_cast<std::size_t>(n * zero_bytes));
     for (std::size_t first = 0; first < rows; first += each) {
-        const std::size_t last = std::min(rows, first + each), b = first / each;
+        const std::size_t last = std::min(rows, first + each), b = (begin + first) / each;
         const BlockGrid grid = best_grid(row.data() + first, last - first, kind);
         out.scales.mutable_data<float>()[static_cast<std::size_t>(n * blocks) + b] = grid.scale;
         put_level(zeros, b, kind.bits, grid.zero_point);
         for (std::size_t k = first; k < last; ++k) {
             const int level = grid.level_of(row[k]);
-            put_level(values, k, kind.bits, level);
+            put_level(values, begin + k, kind.bits, level);
             const double error = (row[k] - grid.value_of(level)) / upper[k * rows + k];
             for (std::size_t j = k + 1; j < rows; ++j) row[j] -= error * upper[k * rows + j];
         }
         for (std::size_t k = last; k < first + each; ++k)
-            put_level(values, k, kind.bits, grid.zero_point);
+            put_level(values, begin + k, kind.bits, grid.zero_point);
     }
 }
 
@@ -119,19 +120,25 @@ std::optional<BlockWeight> compensated_blocks(const Tensor& weight, int bits, st
                                               const CancelToken& cancel) {
     BlockWeight out = quantize_blocks(weight, bits, block, false, cancel);
     const std::int64_t rows = weight.dim(0), columns = weight.dim(1);
-    std::optional<std::vector<double>> upper;
-    if (moments.groups == 1 && moments.size == rows)
-        upper = inverse_root(moments.sums, static_cast<std::size_t>(rows), moment_damping, threads,
-                             cancel);
-    if (!upper) return std::nullopt;
+    if (!has_moments_of(moments, rows)) return std::nullopt;
     const auto from = weight.data<float>();
-    threads.parallel_tasks(columns, [&](std::int64_t n, int) {
-        cancel.throw_if_cancelled();
-        std::vector<double> row(static_cast<std::size_t>(rows));
-        for (std::int64_t k = 0; k < rows; ++k)
-            row[static_cast<std::size_t>(k)] = from[static_cast<std::size_t>(k * columns + n)];
-        round_column(row, *upper, {bits, symmetric, signed_scales}, block, n, out);
-    });
+    for (std::int64_t group = 0; group < moments.groups; ++group) {
+        const std::int64_t begin = group * moments.size,
+                           count = std::min(moments.size, rows - begin);
+        const auto upper =
+            inverse_root(sums_of_group(moments, group, static_cast<std::size_t>(count)),
+                         static_cast<std::size_t>(count), moment_damping, threads, cancel);
+        if (!upper) return std::nullopt;
+        threads.parallel_tasks(columns, [&](std::int64_t n, int) {
+            cancel.throw_if_cancelled();
+            std::vector<double> row(static_cast<std::size_t>(count));
+            for (std::int64_t k = 0; k < count; ++k)
+                row[static_cast<std::size_t>(k)] =
+                    from[static_cast<std::size_t>((begin + k) * columns + n)];
+            round_column(row, static_cast<std::size_t>(begin), *upper,
+                         {bits, symmetric, signed_scales}, block, n, out);
+        });
+    }
     if (symmetric) out.zero_points = {};
     return out;
 }

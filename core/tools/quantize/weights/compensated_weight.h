@@ -8,7 +8,7 @@
 
 #include "base/threads/thread_pool.h"
 #include "quantize/calibration/input_moments.h"
-#include "quantize/weights/quantized_weight.h"
+#include "rewrite/quantized_weight.h"
 
 namespace lapidary {
 

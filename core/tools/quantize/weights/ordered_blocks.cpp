@@ -14,16 +14,39 @@
 namespace lapidary {
 namespace {
 
-/// The moments with their rows and columns in another order: the lower triangle.
-std::vector<double> reordered(const InputMoments& moments, const std::vector<std::size_t>& order) {
-    const std::size_t rows = order.size();
+/// Moments of a group with their rows and columns in the order of these inputs: the lower triangle.
+std::vector<double> reordered(const InputMoments& moments, std::int64_t group,
+                              const std::vector<std::size_t>& order) {
+    const std::size_t rows = order.size(), size = static_cast<std::size_t>(moments.size),
+                      begin = static_cast<std::size_t>(group) * size;
+    const double* const from = moments.sums.data() + begin * size;
     std::vector<double> sums(rows * rows, 0);
     for (std::size_t i = 0; i < rows; ++i)
         for (std::size_t j = 0; j <= i; ++j) {
-            const auto [less, more] = std::minmax(order[i], order[j]);
-            sums[i * rows + j] = moments.sums[more * rows + less];
+            const std::size_t row = order[i] - begin, column = order[j] - begin;
+            sums[i * rows + j] = from[std::max(row, column) * size + std::min(row, column)];
         }
     return sums;
+}
+
+/// Mean squares of the inputs.
+std::vector<double> importance_of(const InputMoments& moments, std::size_t inputs) {
+    const auto size = static_cast<std::size_t>(moments.size);
+    std::vector<double> importance(inputs);
+    for (std::size_t k = 0; k < inputs; ++k) {
+        const std::size_t group = k / size, within = k % size;
+        importance[k] = moments.sums[(group * size + within) * size + within] / moments.rows;
+    }
+    return importance;
+}
+
+/// The inputs of a group, the most important first.
+std::vector<std::size_t> order_of(const std::vector<double>& importance, std::size_t begin,
+                                  std::size_t end) {
+    std::vector<std::size_t> order(end - begin);
+    std::iota(order.begin(), order.end(), begin);
+    std::ranges::stable_sort(order, std::greater{}, [&](std::size_t k) { return importance[k]; });
+    return order;
 }
 
 /// Rounds columns into blocks whose scales and zero points are there already.
@@ -37,7 +60,7 @@ public:
                                 : std::as_const(out.zero_points).data<std::uint8_t>()),
           values_(out.values.mutable_data<std::uint8_t>()) {}
 
-    /// `column`: the elements of column `n`.
+    /// `column`: all elements of column `n`. Rounds those of the order.
     void round(std::int64_t n, const std::vector<double>& column) const {
         const std::size_t rows = order_.size();
         std::vector<double> left(rows);  // in the order of rounding
@@ -84,26 +107,28 @@ std::optional<BlockWeight> ordered_blocks(const Tensor& weight, const BlockKind&
                                           const InputMoments& moments, ThreadPool& threads,
                                           const CancelToken& cancel) {
     const std::int64_t rows = weight.dim(0), columns = weight.dim(1);
-    if (moments.groups != 1 || moments.size != rows || !(moments.rows > 0)) return std::nullopt;
-    const auto count = static_cast<std::size_t>(rows);
-    std::vector<double> importance(count);
-    for (std::size_t k = 0; k < count; ++k)
-        importance[k] = moments.sums[k * count + k] / moments.rows;
-    std::vector<std::size_t> order(count);
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, std::greater{}, [&](std::size_t k) { return importance[k]; });
-    auto upper = inverse_root(reordered(moments, order), count, moment_damping, threads, cancel);
-    if (!upper) return std::nullopt;
+    if (!has_moments_of(moments, rows) || !(moments.rows > 0)) return std::nullopt;
+    const auto count = static_cast<std::size_t>(rows),
+               each = static_cast<std::size_t>(moments.size);
+    const std::vector<double> importance = importance_of(moments, count);
     BlockWeight out = fitted_blocks(weight, kind, importance, threads, cancel);
-    const OrderedRounding rounding(kind, std::move(order), std::move(*upper), out);
     const auto from = weight.data<float>();
-    threads.parallel_tasks(columns, [&](std::int64_t n, int) {
-        cancel.throw_if_cancelled();
-        std::vector<double> column(count);
-        for (std::size_t k = 0; k < count; ++k)
-            column[k] = from[k * static_cast<std::size_t>(columns) + static_cast<std::size_t>(n)];
-        rounding.round(n, column);
-    });
+    for (std::int64_t group = 0; group < moments.groups; ++group) {
+        const std::size_t begin = static_cast<std::size_t>(group) * each;
+        std::vector<std::size_t> order = order_of(importance, begin, std::min(count, begin + each));
+        auto upper = inverse_root(reordered(moments, group, order), order.size(), moment_damping,
+                                  threads, cancel);
+        if (!upper) return std::nullopt;
+        const OrderedRounding rounding(kind, std::move(order), std::move(*upper), out);
+        threads.parallel_tasks(columns, [&](std::int64_t n, int) {
+            cancel.throw_if_cancelled();
+            std::vector<double> column(count);
+            for (std::size_t k = 0; k < count; ++k)
+                column[k] =
+                    from[k * static_cast<std::size_t>(columns) + static_cast<std::size_t>(n)];
+            rounding.round(n, column);
+        });
+    }
     return out;
 }
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "quantize/weights/fitted_blocks.h"
-#include "quantize/weights/quantized_weight.h"
+#include "rewrite/quantized_weight.h"
 
 namespace lapidary {
 namespace {

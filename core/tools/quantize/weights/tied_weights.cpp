@@ -8,7 +8,7 @@
 #include <lapidary/graph/graph_edit.h>
 
 #include "quantize/quantized_operator.h"
-#include "quantize/weights/quantized_weight.h"
+#include "rewrite/quantized_weight.h"
 #include "quantize/writers/quantize_writer.h"
 
 namespace lapidary {

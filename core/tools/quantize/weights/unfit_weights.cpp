@@ -39,7 +39,10 @@ std::vector<UnfitWeight> unfit_weights(const Graph& graph) {
             if (!is_f32(graph, input) || !graph.value(input).is_constant() ||
                 !graph.value(input).constant)
                 continue;
-            if (is_finite(*graph.value(input).constant)) continue;
+            const Tensor& constant = *graph.value(input).constant;
+            const bool is_fit = is_finite(constant);
+            constant.drop_pages();  // so that one weight of a large file is in memory at a time
+            if (is_fit) continue;
             unfit.push_back({keep_name(graph, node), "its constant " +
                                                          quote(graph.value(input).name) +
                                                          " holds values that are not finite"});

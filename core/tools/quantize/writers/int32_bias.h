@@ -4,7 +4,7 @@
 
 #include <lapidary/tensor/tensor.h>
 
-#include "quantize/weights/quantized_weight.h"
+#include "rewrite/quantized_weight.h"
 
 namespace lapidary {
 

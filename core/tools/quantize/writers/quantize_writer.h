@@ -3,6 +3,7 @@
 // in it.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -13,7 +14,7 @@
 #include "quantize/weights/balanced_rounding.h"
 #include "quantize/quantize_parts.h"
 #include "quantize/quantized_operator.h"
-#include "quantize/weights/quantized_weight.h"
+#include "rewrite/quantized_weight.h"
 
 namespace lapidary {
 
@@ -106,9 +107,11 @@ std::pair<std::string, DType> typed_pattern(const std::string& entry);
 /// values in values_to_watch().
 void write_dynamic(Model& model, const QuantizeOptions& options, QuantizeResult& result,
                    const Progress& progress);
-/// `samples` may be null; then rounding errors are not compensated.
+/// `samples` may be null; then rounding errors are not compensated. `kept`: the folder of
+/// resume_quantization(); empty: none.
 void write_weights(Model& model, const QuantizeOptions& options, const SampleSource* samples,
-                   QuantizeResult& result, const Progress& progress);
+                   const std::filesystem::path& kept, QuantizeResult& result,
+                   const Progress& progress);
 /// Writes WeightStorage::float8 and bfloat16.
 void write_small_floats(Model& model, const QuantizeOptions& options, QuantizeResult& result,
                         const Progress& progress);

@@ -5,9 +5,9 @@
 
 #include <lapidary/quantize/quantize.h>
 
-#include "quantize/weights/affine_parameters.h"
+#include "rewrite/affine_parameters.h"
 #include "quantize/quantized_operator.h"
-#include "quantize/weights/quantized_weight.h"
+#include "rewrite/quantized_weight.h"
 
 namespace lapidary {
 

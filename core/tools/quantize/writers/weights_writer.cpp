@@ -6,6 +6,9 @@
 #include <tuple>
 #include <utility>
 
+#include <lapidary/base/error.h>
+#include <lapidary/quantize/resumed_quantization.h>
+
 #include "base/threads/task_threads.h"
 #include "quantize/calibration/collect_moments.h"
 #include "quantize/calibration/input_squares.h"
@@ -14,7 +17,9 @@
 #include "quantize/weights/compensated_blocks.h"
 #include "quantize/weights/fitted_blocks.h"
 #include "quantize/weights/ordered_blocks.h"
+#include "quantize/writers/kept_blocks.h"
 #include "quantize/writers/quantize_writer.h"
+#include "quantize/writers/tensors_on_disk.h"
 
 namespace lapidary {
 namespace {
@@ -28,16 +33,20 @@ struct WeightFacts {
 
 class WeightsWriter final : public QuantizeWriter {
 public:
-    WeightsWriter(Model& model, const QuantizeOptions& options, WeightFacts facts)
+    WeightsWriter(Model& model, const QuantizeOptions& options, WeightFacts facts,
+                  const std::filesystem::path& kept)
         : QuantizeWriter(model, options),
           threads_(facts.moments.empty() && !options.fitted_blocks ? 1
                                                                    : options.calibration.threads),
-          squares_(std::move(facts.squares)), kinds_(std::move(facts.kinds)) {
+          on_disk_(constant_bytes(model)), kept_(kept), squares_(std::move(facts.squares)),
+          kinds_(std::move(facts.kinds)) {
         for (ProductMoments& product : facts.moments)
             if (product.is_known())
                 moments_.emplace(product.product.weight, std::move(product.moments));
     }
     std::size_t compensated() const { return compensated_.size(); }
+    std::size_t resumed() const { return kept_.found(); }
+    bool keeps_nothing() const { return kept_.is_blocked(); }
 
 private:
     void write_all(const Progress& progress) override {
@@ -75,16 +84,20 @@ private:
                 options().symmetric_blocks, has_nbits};
     }
 
-    /// Blocks with compensation, fitted ones, or those of ONNX Runtime.
+    /// The blocks of one weight, of which nothing else stays in memory if the model is large.
     BlockWeight blocks_of(const BlockSource& source) {
+        BlockWeight blocks = made_blocks(source);
+        graph().value(source.constant).constant->drop_pages();
+        on_disk_.keep({&blocks.values, &blocks.scales, &blocks.zero_points});
+        return blocks;
+    }
+
+    /// Blocks with compensation, fitted ones, or those of ONNX Runtime.
+    BlockWeight made_blocks(const BlockSource& source) {
         const Tensor matrix = matrix_in_blocks(graph(), source);
         if (const auto seen = moments_.find(source.constant);
             source.product && seen != moments_.end()) {
-            auto made =
-                options().fitted_blocks
-                    ? ordered_blocks(matrix, kind_, seen->second, threads_, cancel())
-                    : compensated_blocks(matrix, kind_.bits, kind_.block, kind_.symmetric,
-                                         kind_.signed_scales, seen->second, threads_, cancel());
+            auto made = compensated_or_kept(matrix, seen->second);
             if (made) {
                 compensated_.insert(source.constant);
                 return std::move(*made);
@@ -98,6 +111,22 @@ private:
             matrix, kind_,
             is_known ? std::span<const double>(squares->second) : std::span<const double>(),
             threads_, cancel());
+    }
+
+    /// Blocks of an earlier run that was stopped, or new ones, which are kept for a later run.
+    std::optional<BlockWeight> compensated_or_kept(const Tensor& matrix,
+                                                   const InputMoments& moments) {
+        std::string name;
+        if (kept_.is_used()) {
+            name = KeptBlocks::name_of(matrix, moments, kind_, options().fitted_blocks);
+            if (auto found = kept_.find(name, matrix, kind_)) return found;
+        }
+        auto made = options().fitted_blocks
+                        ? ordered_blocks(matrix, kind_, moments, threads_, cancel())
+                        : compensated_blocks(matrix, kind_.bits, kind_.block, kind_.symmetric,
+                                             kind_.signed_scales, moments, threads_, cancel());
+        if (made) kept_.add(name, *made);
+        return made;
     }
 
     void write_nbits(const Node& node, const WeightedProduct& product, const BlockSource& source) {
@@ -160,7 +189,9 @@ private:
                           const BlockSource& source) {
         auto [at, is_new] = stored_.try_emplace({product.weight, product.input_axis, kind_});
         if (is_new) {
-            const QuantizedWeight blocks = dequantize_blocks_of(source);
+            QuantizedWeight blocks = dequantize_blocks_of(source);
+            graph().value(source.constant).constant->drop_pages();
+            on_disk_.keep({&blocks.values, &blocks.scale, &blocks.zero_point});
             const ValueId values =
                 edit().add_initializer(name_of_value(product.weight, "_blocks"), blocks.values);
             const ValueId scales =
@@ -216,6 +247,8 @@ private:
     }
 
     TaskThreads threads_;
+    TensorsOnDisk on_disk_;
+    KeptBlocks kept_;
     BlockKind kind_;  // of the node that is written
     std::map<std::tuple<ValueId, std::int64_t, BlockKind>, std::vector<ValueId>> stored_;
     InputSquares squares_;
@@ -227,7 +260,8 @@ private:
 }  // namespace
 
 void write_weights(Model& model, const QuantizeOptions& options, const SampleSource* samples,
-                   QuantizeResult& result, const Progress& progress) {
+                   const std::filesystem::path& kept, QuantizeResult& result,
+                   const Progress& progress) {
     if (options.storage != WeightStorage::blocks)
         return write_small_floats(model, options, result, progress);
     WeightFacts facts;
@@ -238,13 +272,21 @@ void write_weights(Model& model, const QuantizeOptions& options, const SampleSou
     if (options.bits_per_weight > 0)
         facts.kinds = allocate_bits(model, options, facts.squares, samples, result.notes, progress);
     const std::size_t products = facts.moments.size();
-    WeightsWriter writer(model, options, std::move(facts));
+    const std::filesystem::path folder = keeps_weights(options) ? kept : std::filesystem::path();
+    WeightsWriter writer(model, options, std::move(facts), folder);
     writer.write(result, progress);
     if (options.block_form == BlockForm::dequantize)
         result.notes.emplace_back(rounding_of_onnxruntime);
     if (products > 0)
         result.notes.push_back("rounded the weights of " + std::to_string(writer.compensated()) +
                                " of " + std::to_string(products) + " products with compensation");
+    if (writer.resumed() > 0)
+        result.notes.push_back("an earlier run that was stopped had done " +
+                               std::to_string(writer.resumed()) + " of these weights");
+    if (writer.keeps_nothing())
+        result.notes.push_back(
+            "no weights were kept for a run that goes on: " + quote(folder.string(), 4096) +
+            " was not made by such a run, and stays as it is");
 }
 
 }  // namespace lapidary

@@ -35,6 +35,19 @@ TEST(BlockedConvolution, PointwiseOfEverySize) {
     }
 }
 
+// of so many pixels and filters that tile registers take them where the CPU has such
+TEST(BlockedConvolution, PointwiseOfManyPixels) {
+    check_everywhere({{.images = 2,
+                       .channels = 96,
+                       .height = 14,
+                       .width = 14,
+                       .filters = 112,
+                       .has_sum = true,
+                       .activation = "Relu"},
+                      {.channels = 528, .height = 15, .width = 9, .filters = 144}},
+                     16, direct);
+}
+
 TEST(BlockedConvolution, WindowsOfEverySizeOfImage) {
     for (const std::int64_t b : {8, 16}) {
         std::vector<BlockedConvolutionCase> cases;

@@ -124,6 +124,25 @@ TEST(PoolKernels, LargeImagesAreSplit) {
     }
 }
 
+// As the reductions of ONNX, and as ReduceMax, which a pass may put in its place.
+TEST(PoolKernels, GlobalMaximaKeepNaN) {
+    for_each_isa([](Isa) {
+        for (const std::int64_t size : {1, 5, 16, 64, 65, 200})
+            for (const std::int64_t at : {std::int64_t(0), size / 2, size - 1}) {
+                std::vector<float> values(static_cast<std::size_t>(2 * size), 1.0f);
+                values[static_cast<std::size_t>(at)] = NAN;
+                const Tensor x = Tensor::of<float>({1, 2, size}, values);
+                for (const char* kernel : {"pool.global_max", "reference.global_max_pool"}) {
+                    const Tensor y =
+                        run_kernel_tensor("", "GlobalMaxPool", 1, {x}, {}, {.kernel = kernel});
+                    EXPECT_TRUE(std::isnan(y.data<float>()[0]))
+                        << kernel << " " << size << " " << at;
+                    EXPECT_EQ(y.data<float>()[1], 1) << kernel;
+                }
+            }
+    });
+}
+
 TEST(PoolKernels, Global) {
     for_each_isa([](Isa) {
         for (std::int64_t size : {1, 3, 15, 16, 63, 64, 65, 200, 1000}) {

@@ -120,6 +120,8 @@ TEST(BlockWeightDot, BitsBlocksAndZeroPoints) {
 
 TEST(BlockWeightDot, LargeProductsBatchesAndVectors) {
     expect_agrees({1000, 300, 32, 4, BlockZeros::packed, true}, {70});
+    expect_agrees({1000, 300, 32, 4, BlockZeros::packed, true}, {150});
+    expect_agrees({600, 100, 128, 8, BlockZeros::real, true}, {2, 64});
     expect_agrees({5000, 130, 128, 8, BlockZeros::none, false}, {1}, DType::f32, 1e-4);
     expect_agrees({64, 40, 32, 4, BlockZeros::none, false}, {});
     expect_agrees({64, 40, 32, 4, BlockZeros::none, false}, {2, 3, 2});

@@ -2,6 +2,10 @@
 // MatMulNBits on packed weights against the reference kernel, on every instruction set.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <functional>
+#include <limits>
+
 #include <lapidary/base/error.h>
 
 #include "support/block_weight_case.h"
@@ -54,6 +58,50 @@ TEST(BlockWeightMatMul, HalfFloatsBatchesAndVectors) {
     expect_agrees({64, 40, 32, 4, BlockZeros::none, false}, {}, DType::f32);
     expect_agrees({64, 40, 32, 4, BlockZeros::none, false}, {2, 3, 2}, DType::f32);
     expect_agrees({64, 40, 32, 4, BlockZeros::none, false}, {0}, DType::f32);
+}
+
+/// What a single row may hold, which integers stand for where that is faster.
+TEST(BlockWeightMatMul, OneRowOfAllMagnitudes) {
+    const auto expect_row = [](const std::function<float(std::size_t, float)>& change, int bits,
+                               double tolerance) {
+        const BlockWeightCase c{300, 70, 32, bits, BlockZeros::packed, true};
+        Tensor a = noise({1, c.k}, 3);
+        const auto values = a.mutable_data<float>();
+        for (std::size_t i = 0; i < values.size(); ++i) values[i] = change(i, values[i]);
+        KernelRun run;
+        run.constants = {1, 2, 3};
+        expect_as_reference(domain, "MatMulNBits", 1, fast_name, block_weight_inputs(c, a),
+                            block_weight_attributes(c), tolerance, run);
+    };
+    const float infinity = std::numeric_limits<float>::infinity();
+    for (const int bits : {4, 8}) {
+        expect_row([](std::size_t i, float x) { return i == 40 ? 1e4f : x; }, bits, 1e-3);
+        expect_row([](std::size_t i, float x) { return i / 32 % 2 == 0 ? 0 : x; }, bits, 2e-5);
+        expect_row([](std::size_t, float) { return 0.0f; }, bits, 0);
+        expect_row([](std::size_t, float) { return -1.0f; }, bits, 2e-5);
+        expect_row([](std::size_t i, float x) { return i < 64 ? 1e-30f * x : x; }, bits, 2e-5);
+        expect_row([](std::size_t, float x) { return 1e32f * x; }, bits, 2e-5);
+        expect_row([&](std::size_t i, float x) { return i == 7 ? infinity : x; }, bits, 2e-5);
+        expect_row([&](std::size_t i, float x) { return i == 7 ? infinity - infinity : x; }, bits,
+                   2e-5);
+    }
+}
+
+TEST(BlockWeightMatMul, AScaleThatIsNotFiniteConcernsItsColumnAlone) {
+    const BlockWeightCase c{96, 20, 32};
+    std::vector<RuntimeValue> inputs = block_weight_inputs(c, noise({1, c.k}, 3));
+    Tensor scales = inputs[2].tensor().clone();
+    scales.mutable_data<float>()[4] = std::numeric_limits<float>::infinity();  // of column 1
+    inputs[2] = scales;
+    KernelRun run;
+    run.kernel = fast_name;
+    run.constants = {1, 2, 3};
+    for_each_isa([&](Isa isa) {
+        const auto found = to_doubles(
+            run_kernel_tensor(domain, "MatMulNBits", 1, inputs, block_weight_attributes(c), run));
+        for (std::size_t i = 0; i < found.size(); ++i)
+            EXPECT_EQ(std::isfinite(found[i]), i != 1) << name_of(isa) << " " << i;
+    });
 }
 
 TEST(BlockWeightMatMul, DeclinesWithTheReason) {

@@ -186,6 +186,58 @@ TEST(HalfProductKernel, PartsAndEpiloguesEqualTheirTwin) {
     expect_twin({20, 1100, 100, false, false});
 }
 
+/// The same matrix with 16 columns of all rows behind each other.
+std::vector<float> in_blocks(const std::vector<float>& rows, std::int64_t count,
+                             std::int64_t columns, bool back = false) {
+    std::vector<float> out(rows.size());
+    for (std::int64_t i = 0; i < count; ++i)
+        for (std::int64_t j = 0; j < columns; ++j) {
+            const std::size_t plain = at(i * columns + j),
+                              block = at((j / 16 * count + i) * 16 + j % 16);
+            out[back ? plain : block] = rows[back ? block : plain];
+        }
+    return out;
+}
+
+TEST(HalfProductKernel, BlocksOfColumnsGiveTheSame) {
+    if (!half_tile_kernels()) GTEST_SKIP() << "this CPU has no arithmetic of float16";
+    for (const Case& c : {Case{16, 16, 16}, Case{17, 48, 48, false, true},
+                          Case{23, 80, 64, false, true}, Case{35, 528, 144, false, true}}) {
+        SCOPED_TRACE("inner " + std::to_string(c.inner));
+        const Operands o(c);
+        Tensor half(DType::f16, {c.inner, c.columns});
+        for (std::size_t i = 0; i < o.b.size(); ++i) half.mutable_data<Half>()[i] = Half(o.b[i]);
+        WeightStore store;
+        ProductWeight weight =
+            pack_weight(store, Tensor::widened(half, {}), 1, c.inner, c.columns, false);
+        weight.allow_rounding(DType::f16);
+        const auto pool = make_session_threads(2);
+        pool->execute([&] { store.fill(*pool, CancelToken()); });
+        const std::vector<float> a = in_blocks(o.a, c.rows, c.inner),
+                                 residual = in_blocks(o.residual, c.rows, c.columns);
+        std::vector<float> out(at(c.rows * c.columns));
+        Product p;
+        p.rows = c.rows, p.inner = c.inner, p.columns = c.columns;
+        p.a = a.data();
+        weight.put(p);
+        p.c = out.data();
+        p.a_stride = p.c_stride = p.residual_stride = 16;
+        if (c.has_epilogue) {
+            p.scale = 0.5f;
+            p.bias = o.bias.data();
+            p.row_bias = o.row_bias.data();
+            p.residual = residual.data();
+            p.activation = {ActivationKind::relu};
+        }
+        Tensor workspace(DType::u8, {static_cast<std::int64_t>(halves_workspace(p, 2))});
+        auto* const memory = static_cast<std::byte*>(workspace.mutable_raw());
+        pool->execute([&] {
+            multiply_halves(p, pool.get(), nullptr, memory, {c.rows * 16, c.rows * 16});
+        });
+        EXPECT_EQ(in_blocks(out, c.rows, c.columns, true), product_of(o));
+    }
+}
+
 /// Error bound of the header, and of float32 where there is no arithmetic of float16.
 void expect_bound(const Operands& o) {
     const Case& c = o.size;

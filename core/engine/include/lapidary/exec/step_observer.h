@@ -30,8 +30,9 @@ public:
     /// that kernels hold in a form of their own.
     virtual RuntimeValue value(ValueId id) const = 0;
     /// Nodes that run later read `value` instead of what the value's node wrote. It has to own its
-    /// storage. Throws invalid_input for a value that no node of this graph writes, or that lies in
-    /// the memory of a device.
+    /// storage, and is copied to a device where the value lies there. Throws invalid_input for a
+    /// value that no node of this graph writes, and for one on a device where `value` has another
+    /// element type or shape.
     virtual void replace(ValueId id, RuntimeValue value) = 0;
 };
 

@@ -20,8 +20,9 @@ namespace lapidary {
 
 /// ORT's GraphOptimizationLevel: ORT_DISABLE_ALL, ENABLE_BASIC, ENABLE_EXTENDED, ENABLE_ALL.
 /// `session` is a level of passes alone, never one to optimize at: those that a session applies to
-/// its own copy of the model.
-enum class Level : std::uint8_t { disabled, basic, extended, all, session };
+/// its own copy of the model. Neither is `user`: rules of OptimizeOptions::rules, which run at
+/// every level.
+enum class Level : std::uint8_t { disabled, basic, extended, all, session, user };
 
 /// The level at which models run if none is chosen, as in sessions of ONNX Runtime.
 inline constexpr Level default_run_level = Level::all;
@@ -74,6 +75,13 @@ std::span<const PassInfo> all_passes();
 /// empty when none does.
 std::vector<const PassInfo*> find_passes(std::string_view name);
 
+/// Text of rewriting rules of the user (passes/user_rules.h).
+struct RuleText {
+    std::string file;  // as messages name it
+    std::string text;  // its contents
+    friend bool operator==(const RuleText&, const RuleText&) = default;
+};
+
 /// Which passes run, on what.
 struct OptimizeOptions {
     Level level = Level::extended;  // see the level of each pass
@@ -93,6 +101,10 @@ struct OptimizeOptions {
     bool near_misses = true;                              // collect them
     int channel_block = 0;                                // of NCHWc layout: 8 or 16; 0: this CPU's
     int sweeps = 10;                                      // bound on sweeps over all passes
+    /// Passes of level user, one for each rule: "user:NAME" in the lists above. They run at every
+    /// level, in each sweep before those of level basic, because users write rules for operators
+    /// as files have them; what they make is then optimized like the rest.
+    std::vector<RuleText> rules;
     /// check every graph invariant after each pass that changed something
     bool verify = false;
     Limits limits;  // fold_bytes bounds constant folding
@@ -132,7 +144,7 @@ struct PassRun {
 struct PipelineReport {
     Level level = Level::disabled;                  // that was asked for
     std::size_t nodes_before = 0, nodes_after = 0;  // subgraphs counted
-    std::vector<PassRun> passes;                    // all of all_passes(), in order
+    std::vector<PassRun> passes;                    // all of all_passes() and rules, in order
     std::vector<AppliedRewrite> rewrites;           // in order
     std::vector<NearMiss> near_misses;              // fewest missing conditions first
     int sweeps = 0;                                 // over all passes

@@ -4,6 +4,7 @@
 // arrays are lists.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <concepts>
@@ -13,6 +14,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -127,7 +129,7 @@ private:
                 if (described.is_detail && !details) return;
                 if constexpr (OnlyChanges || D::is_sparse)
                     if (is_same(value.*D::pointer, usual.*D::pointer)) return;
-                write_member(object, described, value.*D::pointer);
+                write_member(object, described.name, described.is_text, value.*D::pointer);
             }
         });
     }
@@ -138,16 +140,18 @@ private:
                                        StoredAs<T>::form_of(value), StoredAs<T>::form_of(usual));
         else write_members<OnlyChanges>(object, Members<T>::list, value, usual);
     }
-    template <typename D, typename M>
-    void write_member(Json& object, const D& described, const M& member) const {
-        const std::string name(described.name);
+    /// A template of the member's type alone, so that it is compiled once for all such members.
+    template <typename M>
+    void write_member(Json& object, std::string_view name, [[maybe_unused]] bool is_text,
+                      const M& member) const {
+        Json& written = object[std::string(name)];
         if constexpr (std::integral<M> && !std::same_as<M, bool>) {
-            if (described.is_text) {
-                object[name] = std::to_string(member);
+            if (is_text) {
+                written = std::to_string(member);
                 return;
             }
         }
-        object[name] = (*this)(member);
+        written = (*this)(member);
     }
 };
 
@@ -267,11 +271,7 @@ struct MembersReader {
         if constexpr (requires { Members<T>::refuses_unknown; })
             if (is_lenient) return MembersReader{place, false}(json, value);
         read_members(json, value);
-        if (is_lenient) return;
-        for (const auto& [name, unused] : json.items())
-            if (!knows<T>(name))
-                fail_input(here() + " has an unknown member " + quote(name) + "; known are " +
-                           names_of<T>());
+        if (!is_lenient) refuse_unknown(json, names_of<T>());
     }
 
 private:
@@ -312,7 +312,11 @@ private:
             using D = std::remove_cvref_t<decltype(described)>;
             if constexpr (is_inlined<D>) read_inlined(json, value.*D::pointer);
             else if constexpr (is_relisted<D>) read_list(json, described.list, value.*D::pointer);
-            else if constexpr (is_member<D>) read_member(json, described, value.*D::pointer);
+            else if constexpr (is_member<D>)
+                read_member(json,
+                            {described.name, described.is_required, described.is_text,
+                             described.low, described.high},
+                            value.*D::pointer);
         });
     }
     template <typename T>
@@ -325,28 +329,38 @@ private:
             read_members(json, value);
         }
     }
-    template <typename D, typename M>
-    void read_member(const Json& json, const D& described, M& member) const {
-        const auto found = json.find(std::string(described.name));
-        if (found == json.end() || (is_lenient && found->is_null())) {
-            if (described.is_required)
-                fail_input(here() + " needs \"" + std::string(described.name) + "\"");
-            return;
-        }
-        const MembersReader reader = inside(described.name);
+    /// What a description says of a member, whichever it is.
+    struct Rules {
+        std::string_view name;
+        bool is_required, is_text;
+        double low, high;
+    };
+    /// The member of that name; null where it is absent, which is refused if it is required.
+    const Json* find_member(const Json& json, const Rules& rules) const {
+        const auto found = json.find(std::string(rules.name));
+        if (found != json.end() && !(is_lenient && found->is_null())) return &*found;
+        if (rules.is_required) fail_input(here() + " needs \"" + std::string(rules.name) + "\"");
+        return nullptr;
+    }
+    void require_within(const Rules& rules, double number, const Json& found) const {
+        if (number < rules.low || number > rules.high)
+            refuse("a number from " + bound(rules.low) + " to " + bound(rules.high), found);
+    }
+    /// A template of the member's type alone, so that it is compiled once for all such members.
+    template <typename M>
+    void read_member(const Json& json, const Rules& rules, M& member) const {
+        const Json* const found = find_member(json, rules);
+        if (!found) return;
+        const MembersReader reader = inside(rules.name);
         if constexpr (std::integral<M> && !std::same_as<M, bool>) {
-            if (described.is_text && found->is_string()) {
+            if (rules.is_text && found->is_string()) {
                 member = reader.template number_of<M>(found->template get<std::string>(), *found);
                 return;
             }
         }
         reader(*found, member);
         if constexpr (std::is_arithmetic_v<M>)
-            if (const auto number = static_cast<double>(member);
-                number < described.low || number > described.high)
-                reader.refuse(
-                    "a number from " + bound(described.low) + " to " + bound(described.high),
-                    *found);
+            reader.require_within(rules, static_cast<double>(member), *found);
     }
     static std::string bound(double value) {
         if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
@@ -354,29 +368,29 @@ private:
                    ? std::to_string(static_cast<std::int64_t>(value))
                    : std::to_string(value);
     }
-    template <typename List, typename Visit>
-    static void each_member_name(const List& list, const Visit& visit) {
+    template <typename List>
+    static void add_names(const List& list, std::vector<std::string_view>& names) {
         each_of(list, [&](const auto& described) {
             using D = std::remove_cvref_t<decltype(described)>;
-            if constexpr (is_inlined<D>) each_member_name(Members<typename D::Form>::list, visit);
-            else if constexpr (is_relisted<D>) each_member_name(described.list, visit);
-            else if constexpr (is_member<D>) visit(described.name);
+            if constexpr (is_inlined<D>) add_names(Members<typename D::Form>::list, names);
+            else if constexpr (is_relisted<D>) add_names(described.list, names);
+            else if constexpr (is_member<D>) names.push_back(described.name);
         });
     }
     template <typename T>
-    static bool knows(std::string_view name) {
-        bool known = false;
-        each_member_name(Members<T>::list,
-                         [&](std::string_view each) { known = known || each == name; });
-        return known;
+    static std::vector<std::string_view> names_of() {
+        std::vector<std::string_view> names;
+        add_names(Members<T>::list, names);
+        return names;
     }
-    template <typename T>
-    static std::string names_of() {
-        std::string list;
-        each_member_name(Members<T>::list, [&](std::string_view each) {
-            list += (list.empty() ? "" : ", ") + std::string(each);
-        });
-        return list;
+    void refuse_unknown(const Json& json, const std::vector<std::string_view>& known) const {
+        for (const auto& [name, unused] : json.items()) {
+            if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+            std::string list;
+            for (const std::string_view each : known)
+                list += (list.empty() ? "" : ", ") + std::string(each);
+            fail_input(here() + " has an unknown member " + quote(name) + "; known are " + list);
+        }
     }
 };
 

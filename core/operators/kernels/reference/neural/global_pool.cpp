@@ -46,8 +46,9 @@ void global_average_pool(KernelContext& context) {
 
 void global_max_pool(KernelContext& context) {
     pool_channels(context, []<typename T>(const T* x, std::int64_t count) {
-        T most = count == 0 ? T(0) : -std::numeric_limits<T>::infinity();  // NaN is passed over
-        for (std::int64_t i = 0; i < count; ++i) most = x[i] > most ? x[i] : most;
+        T most = count == 0 ? T(0) : -std::numeric_limits<T>::infinity();
+        for (std::int64_t i = 0; i < count; ++i)
+            if (x[i] > most || std::isnan(x[i])) most = x[i];  // no number is above NaN
         return most;
     });
 }

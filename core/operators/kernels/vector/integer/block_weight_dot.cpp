@@ -214,20 +214,36 @@ HWY_INLINE float magnitude(const float* x, std::int64_t count) {
     auto most = hn::Zero(du);  // the bits of magnitudes are ordered as they are, NaN above all
     for (std::int64_t i = 0; i < count; i += lanes)
         most = hn::Max(most, hn::BitCast(du, hn::Abs(load_some(df, x + i, count - i))));
-    std::uint32_t parts[lanes], largest = 0;
-    hn::StoreU(most, du, parts);
-    for (std::int64_t i = 0; i < lanes; ++i) largest = parts[i] > largest ? parts[i] : largest;
+    const std::uint32_t largest = hn::GetLane(hn::MaxOfLanes(du, most));
     float value;
     __builtin_memcpy(&value, &largest, 4);
     return value;
 }
 
-/// Eight bytes b0 to b7 as b0 b2 b4 b6 b1 b3 b5 b7.
+/// Bytes 0, 2, 4 and 6 of a word, side by side.
+HWY_INLINE std::uint64_t even_bytes(std::uint64_t word) {
+    word &= 0x00ff00ff00ff00ff;
+    word = (word | word >> 8) & 0x0000ffff0000ffff;
+    return (word | word >> 16) & 0xffffffff;
+}
+
+/// Eight bytes b0 to b7 as b0 b2 b4 b6 b1 b3 b5 b7, on a CPU whose words begin with the low byte.
 HWY_INLINE void deal(const std::int8_t* from, std::int8_t* to) {
-    for (int i = 0; i < 4; ++i) {
-        to[i] = from[2 * i];
-        to[4 + i] = from[2 * i + 1];
-    }
+    std::uint64_t word;
+    __builtin_memcpy(&word, from, 8);
+    word = even_bytes(word) | even_bytes(word >> 8) << 32;
+    __builtin_memcpy(to, &word, 8);
+}
+
+/// `size` bytes of a block, a multiple of 4, in the order of words of `bits` bits.
+HWY_INLINE void place_bytes(const std::int8_t* from, std::int64_t size, int bits, std::int8_t* to) {
+    if (bits == 4)
+        for (std::int64_t i = 0; i < size; i += 8) deal(from + i, to + i);
+    else __builtin_memcpy(to, from, static_cast<std::size_t>(size));
+}
+
+HWY_INLINE float total_of(Sums sums) {
+    return static_cast<float>(hn::GetLane(hn::SumOfLanes(d32, sums)));
 }
 
 void prepare(const float* a, std::int64_t inner, std::int64_t blocks, std::int64_t block, int bits,
@@ -252,23 +268,81 @@ void prepare(const float* a, std::int64_t inner, std::int64_t blocks, std::int64
                 sum = hn::Add(sum, whole);
                 hn::StoreU(hn::DemoteTo(d8, whole), d8, part + i);
             }
-            for (std::int64_t i = 0; i < size; i += 8) {
-                if (bits == 4) deal(part + i, to + first + i);
-                else __builtin_memcpy(to + first + i, part + i, size - i < 8 ? 4 : 8);
-            }
+            place_bytes(part, size, bits, to + first);
         }
-        std::int32_t parts[lanes], all = 0;
-        hn::StoreU(sum, d32, parts);
-        for (std::int64_t i = 0; i < lanes; ++i) all += parts[i];
-        sums[b] = static_cast<float>(all);
+        sums[b] = total_of(sum);
         scales[b] = is_finite ? scale : __builtin_nanf("");
     }
 }
 
+constexpr int digits = BlockDotKernels::digits;
+
+/// The lowest digit of each number, from -128 to 127; the number becomes what is left.
+HWY_INLINE Sums take_digit(Sums& number) {
+    const Sums digit = hn::ShiftRight<24>(hn::ShiftLeft<24>(number));
+    number = hn::ShiftRight<8>(hn::Sub(number, digit));
+    return digit;
+}
+
+/// `size` values of a block times `factor` as digits, `stride` bytes from one to the next; adds
+/// the digits up in `sums`.
+HWY_INLINE void write_digits(const float* x, std::int64_t count, std::int64_t size, float factor,
+                             int bits, std::int8_t* to, std::int64_t stride, Sums* sums) {
+    constexpr std::int64_t piece = 64;
+    const hn::Rebind<std::int8_t, D32> d8;
+    std::int8_t parts[digits][piece + lanes] = {};
+    for (std::int64_t i = 0; i < size && i < count; i += lanes) {
+        Sums number = hn::NearestInt(hn::Mul(load_some(df, x + i, count - i), hn::Set(df, factor)));
+#pragma GCC unroll 4
+        for (int digit = digits - 1; digit >= 0; --digit) {
+            const Sums value = digit > 0 ? take_digit(number) : number;
+            sums[digit] = hn::Add(sums[digit], value);
+            hn::StoreU(hn::DemoteTo(d8, value), d8, parts[digit] + i);
+        }
+    }
+    for (int digit = 0; digit < digits; ++digit)
+        place_bytes(parts[digit], size, bits, to + digit * stride);
+}
+
+bool prepare_digits(const float* a, std::int64_t inner, std::int64_t blocks, std::int64_t block,
+                    int bits, std::int8_t* to, float* scales, float* sums) {
+    constexpr std::int64_t piece = 64;
+    // The largest number whose digits are bytes is 0x7f7f7f; products may round up to a little more
+    // than `whole`.
+    constexpr float whole = 0x7f7f00, least = 1e-25f, largest = 1e30f;
+    const std::int64_t stride = blocks * block;
+    for (std::int64_t b = 0; b < blocks; ++b) {
+        const float* x = a + b * block;
+        const std::int64_t count = inner - b * block < block ? inner - b * block : block;
+        const float most = magnitude(x, count);
+        if (most != 0 && !(most >= least && most <= largest)) return false;
+        const float factor = most == 0 ? 0 : whole / most;
+        Sums sum[digits];
+        for (int digit = 0; digit < digits; ++digit) sum[digit] = hn::Zero(d32);
+        for (std::int64_t first = 0; first < block; first += piece)
+            write_digits(x + first, count - first, block - first < piece ? block - first : piece,
+                         factor, bits, to + b * block + first, stride, sum);
+        float scale = most / whole;
+        for (int digit = digits - 1; digit >= 0; --digit, scale *= 256) {
+            scales[digit * blocks + b] = scale;
+            sums[digit * blocks + b] = total_of(sum[digit]);
+        }
+    }
+    return true;
+}
+
+#if defined(__AVX512VNNI__)
+constexpr bool digits_are_fast = true;
+static_assert(few_rows >= digits);
+#else
+constexpr bool digits_are_fast = false;
+#endif
+
 }  // namespace
 
 const BlockDotKernels& block_dot_kernels() {
-    static constexpr BlockDotKernels table{lanes, group, few_rows, most_rows, &prepare, &multiply};
+    static constexpr BlockDotKernels table{lanes,    group,           few_rows,  most_rows,
+                                           &prepare, &prepare_digits, &multiply, digits_are_fast};
     return table;
 }
 

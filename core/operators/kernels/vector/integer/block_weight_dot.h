@@ -35,7 +35,19 @@ struct BlockDotKernels {
     /// the scale 0.
     void (*prepare)(const float* a, std::int64_t inner, std::int64_t blocks, std::int64_t block,
                     int bits, std::int8_t* to, float* scales, float* sums);
+    /// One row as `digits` rows, whose products add up to that of the row: a block's values become
+    /// integers of 24 bits with one scale, and those become digits of base 256, of which each has
+    /// its own row of bytes, scales and sums. What rounding loses is at most the block's largest
+    /// magnitude / 2^22, as in a float sum. False, with nothing of use in the rows: a block holds
+    /// what is not finite, or is too small or too large for such scales.
+    bool (*prepare_digits)(const float* a, std::int64_t inner, std::int64_t blocks,
+                           std::int64_t block, int bits, std::int8_t* to, float* scales,
+                           float* sums);
     void (*multiply)(const BlockDotTile& tile);
+    /// Whether products of `digits` rows take less time than one in float; then few_rows is enough
+    /// for them.
+    bool digits_are_fast;
+    static constexpr int digits = 3;
 };
 LAPIDARY_PER_INTEGER_ISA(BlockDotKernels, block_dot_kernels)
 

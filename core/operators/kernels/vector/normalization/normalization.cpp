@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/vector/normalization/normalization.h"
 
+#include <limits>
+
 #include "kernels/vector/math.h"
 #include "kernels/vector/partial.h"
 
@@ -63,6 +65,29 @@ HWY_INLINE V squared_distance(V v, V mean, std::int64_t lanes) {
     return first_lanes(hn::Mul(distance, distance), lanes);
 }
 
+/// Mean of a row, 0 where it is not centered, and the sum of squared distances from it.
+struct WideSums {
+    double mean = 0, squares = 0;
+};
+
+/// Slow: for rows whose sums or squares pass what float holds.
+template <bool centers>
+WideSums wide_sums(const float* x, std::int64_t count) {
+    WideSums sums;
+    if constexpr (centers) {
+        for (std::int64_t i = 0; i < count; ++i) sums.mean += static_cast<double>(x[i]);
+        sums.mean /= static_cast<double>(count);
+    }
+    for (std::int64_t i = 0; i < count; ++i) {
+        const double distance = static_cast<double>(x[i]) - sums.mean;
+        sums.squares += distance * distance;
+    }
+    return sums;
+}
+
+/// False for infinity and NaN.
+bool holds(double sum) { return sum <= std::numeric_limits<double>::max(); }
+
 template <bool centers>
 void normalize_rows(const NormalizedRows& r, std::int64_t begin, std::int64_t end) {
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
@@ -99,17 +124,23 @@ void normalize_rows(const NormalizedRows& r, std::int64_t begin, std::int64_t en
         if constexpr (centers) {
             mean = static_cast<float>(total / static_cast<double>(width));
             const V center = hn::Set(d, mean);
-            const double squares = sum_of(width, [&](std::int64_t i, std::int64_t left) HWY_ATTR {
+            double squares = sum_of(width, [&](std::int64_t i, std::int64_t left) HWY_ATTR {
                 return squared_distance(load(s + i, left), center, left);
             });
+            if (!holds(squares)) {
+                const WideSums sums = wide_sums<true>(s, width);
+                mean = static_cast<float>(sums.mean);
+                squares = sums.squares;
+            }
             inverse = static_cast<float>(1 / __builtin_sqrt(squares / static_cast<double>(width) +
                                                             static_cast<double>(r.epsilon)));
-            if (r.mean) r.mean[row] = mean;
-            if (r.inverse_deviation) r.inverse_deviation[row] = inverse;
         } else {
+            if (!holds(total)) total = wide_sums<false>(s, width).squares;
             inverse = static_cast<float>(1 / __builtin_sqrt(total / static_cast<double>(width) +
                                                             static_cast<double>(r.epsilon)));
         }
+        if (r.mean) r.mean[row] = mean;
+        if (r.inverse_deviation) r.inverse_deviation[row] = inverse;
         const V center = hn::Set(d, mean), factor = hn::Set(d, inverse);
         const auto normalized = [&](std::int64_t i, std::int64_t left) HWY_ATTR {
             V v = load(s + i, left);
@@ -154,6 +185,19 @@ struct Moments {
             count = total;
         }
     }
+
+    /// Slow: for groups whose sums or squares pass what float holds.
+    void take_wide_sums(const NormalizedGroup& g) {
+        const auto sum = [&](auto term) {
+            double total = 0;
+            for (std::int64_t run = 0; run < g.runs; ++run)
+                for (std::int64_t i = 0; i < g.run_length; ++i)
+                    total += term(static_cast<double>(g.x[run * g.run_stride + i]));
+            return total;
+        };
+        mean = sum([](double v) { return v; }) / count;
+        squares = sum([&](double v) { return (v - mean) * (v - mean); });
+    }
 };
 
 void group(const NormalizedGroup& g) {
@@ -161,6 +205,7 @@ void group(const NormalizedGroup& g) {
     Moments moments{.origin = g.x[0]};
     for (std::int64_t run = 0; run < g.runs; ++run)
         moments.add(g.x + run * g.run_stride, g.run_length);
+    if (!holds(moments.squares)) moments.take_wide_sums(g);
     const V center = hn::Set(d, static_cast<float>(moments.mean));
     const V factor =
         hn::Set(d, static_cast<float>(1 / (__builtin_sqrt(moments.squares / moments.count +

@@ -19,8 +19,9 @@ struct NormalizedRows {
     float* y = nullptr;            // may be x or skip
     std::int64_t width = 0;
     float epsilon = 0;
-    float* mean = nullptr;               // one per row; null if not needed
-    float* inverse_deviation = nullptr;  // one per row; null if not needed
+    // What is subtracted from a row, 0 in root_mean_square, and what it is multiplied with before
+    // the scale; one per row; null if not needed
+    float *mean = nullptr, *inverse_deviation = nullptr;
 };
 
 /// One group: x is `channels` runs of `pixels` elements, `channel_stride` apart, or (channels_last)

@@ -31,6 +31,20 @@ struct Largest {
     static HWY_INLINE float start(float v) { return join(-HUGE_VALF, v); }
 };
 
+/// The same, but NaN is kept, as the reductions of ONNX do.
+struct LargestOrNan {
+    template <class V>
+    static HWY_INLINE V join(V a, V b) {
+        return hn::IfThenElse(hn::Or(hn::Gt(b, a), hn::IsNaN(b)), b, a);
+    }
+    template <class V>
+    static HWY_INLINE V start(V v) {
+        return v;
+    }
+    static HWY_INLINE float join(float a, float b) { return b > a || b != b ? b : a; }
+    static HWY_INLINE float start(float v) { return v; }
+};
+
 struct Total {
     template <class V>
     static HWY_INLINE V join(V a, V b) {
@@ -244,7 +258,7 @@ void sum_positions(const float* from, std::int64_t count, std::int64_t lanes, fl
     for (std::int64_t i = 0; i < lanes; ++i) to[i] = 0;
 }
 void max_positions(const float* from, std::int64_t count, std::int64_t lanes, float* to) {
-    positions<Largest>(from, count, lanes, 1, to);
+    positions<LargestOrNan>(from, count, lanes, 1, to);
 }
 
 template <class Op, class Reduce>
@@ -278,7 +292,10 @@ float sum_row(const float* from, std::int64_t count) {
                : join_row<Total>(from, count, [](auto d, auto v) { return hn::SumOfLanes(d, v); });
 }
 float max_row(const float* from, std::int64_t count) {
-    return join_row<Largest>(from, count, [](auto d, auto v) { return hn::MaxOfLanes(d, v); });
+    return join_row<LargestOrNan>(from, count, [](auto d, auto v) HWY_ATTR {
+        const auto unordered = hn::IsNaN(v);
+        return hn::AllFalse(d, unordered) ? hn::MaxOfLanes(d, v) : hn::Set(d, NAN);
+    });
 }
 
 template <class Op>

@@ -31,11 +31,12 @@ struct PoolKernels {
     /// Sums instead, times factors[x] * row_factor.
     void (*average_last)(const float* image, const PoolWindow& window, std::int64_t lanes,
                          std::int64_t y, const float* factors, float row_factor, float* to);
-    /// Over [count, lanes] to [lanes]: sums times `factor`, and maxima (count at least 1).
+    /// Over [count, lanes] to [lanes]: sums times `factor`, and maxima (count at least 1), which
+    /// are NaN where an element is.
     void (*sum_positions)(const float* from, std::int64_t count, std::int64_t lanes, float factor,
                           float* to);
     void (*max_positions)(const float* from, std::int64_t count, std::int64_t lanes, float* to);
-    /// Of one row of `count` (for the maximum at least 1) elements.
+    /// Of one row of `count` (for the maximum at least 1) elements; NaN where an element is.
     float (*sum_row)(const float* from, std::int64_t count);
     float (*max_row)(const float* from, std::int64_t count);
 

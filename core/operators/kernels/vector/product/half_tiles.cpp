@@ -51,11 +51,12 @@ inline __m512i doubled(__m512 value) {
     return _mm512_or_si512(word, _mm512_slli_epi32(word, 16));
 }
 
-/// One stretch of a row: the scale that its sums are multiplied with.
-inline float round_stretch(const float* from, std::int64_t count, std::uint32_t* to) {
+/// One stretch of a row, its second half at `behind`: the scale that its sums are multiplied with.
+inline float round_stretch(const float* from, const float* behind, std::int64_t count,
+                           std::uint32_t* to) {
     const auto all = static_cast<std::uint32_t>(count < stretch ? (1u << count) - 1 : 0xffffffffu);
     const __m512 a = _mm512_maskz_loadu_ps(static_cast<__mmask16>(all), from),
-                 b = _mm512_maskz_loadu_ps(static_cast<__mmask16>(all >> 16), from + floats);
+                 b = _mm512_maskz_loadu_ps(static_cast<__mmask16>(all >> 16), behind);
     int power = power_for(largest_of(a, b));
     power = power > 100 ? 100 : power;  // both the power and its inverse are floats
     const __m512 factor = _mm512_set1_ps(power_of_two(power));
@@ -71,13 +72,16 @@ void round_rows(const HalfRows& r) {
         for (std::int64_t s = 0; s < count; ++s) {
             const std::int64_t k = s * stretch,
                                left = r.inner - k < stretch ? r.inner - k : stretch;
-            const float* from = r.from + i * r.row_step + k * r.inner_step;
+            const float* from = r.from + i * r.row_step +
+                                (r.block_step ? k / floats * r.block_step : k * r.inner_step);
+            const float* behind = from + (r.block_step ? r.block_step : floats);
             if (r.inner_step != 1) {
                 for (std::int64_t n = 0; n < left; ++n) line[n] = from[n * r.inner_step];
                 from = line;
+                behind = line + floats;
             }
             const std::int64_t place = s * r.rows + i;
-            r.scales[place] = round_stretch(from, left, r.to + place * stretch);
+            r.scales[place] = round_stretch(from, behind, left, r.to + place * stretch);
         }
 }
 
@@ -212,10 +216,11 @@ void finish(const HalfTile& t, const float* totals, std::int64_t width) {
             v = _mm512_fmadd_ps(
                 v, scale, t.bias ? _mm512_maskz_loadu_ps(mask, t.bias + j) : _mm512_setzero_ps());
             v = _mm512_add_ps(v, row_bias);
+            const std::int64_t block = j / floats * t.c_block;
             if (t.initial)
                 v = _mm512_add_ps(
-                    v, _mm512_maskz_loadu_ps(mask, t.initial + i * t.initial_stride + j));
-            _mm512_mask_storeu_ps(t.c + i * t.c_stride + j, mask, v);
+                    v, _mm512_maskz_loadu_ps(mask, t.initial + i * t.initial_stride + block));
+            _mm512_mask_storeu_ps(t.c + i * t.c_stride + block, mask, v);
         }
     }
 }

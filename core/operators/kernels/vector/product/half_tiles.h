@@ -38,7 +38,8 @@ struct HalfTile {
     const std::uint16_t* b = nullptr;  // [stretches, 32, columns rounded up to 32]
     const float* b_scales = nullptr;   // [stretches]
     float* c = nullptr;
-    std::int64_t c_stride = 0;
+    std::int64_t c_stride = 0;  // from row to row
+    std::int64_t c_block = 16;  // from 16 columns to the next, of C and of `initial`
     float scale = 1;
     const float* initial = nullptr;  // as C, may be C; none when null
     std::int64_t initial_stride = 0;
@@ -50,6 +51,8 @@ struct HalfTile {
 struct HalfRows {
     const float* from = nullptr;  // element (i, k) at i * row_step + k * inner_step
     std::int64_t row_step = 0, inner_step = 1;
+    // not 0: elements from 16 values of k to the next, with inner_step 1 and 16 | inner
+    std::int64_t block_step = 0;
     int rows = 0;
     std::int64_t inner = 0;
     std::uint32_t* to = nullptr;  // as HalfTile::a

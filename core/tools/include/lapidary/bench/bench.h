@@ -43,6 +43,7 @@ struct BenchConfiguration {
     NamedValues inputs;                          // of each run
     /// of this engine; nothing: those of session_passes_at(level)
     std::optional<SessionPasses> session_passes = {};
+    std::vector<RuleText> rules = {};  // of the user; of this engine
 };
 
 /// A model loaded, optimized and ready to run in one of the engines.

@@ -15,7 +15,7 @@
 namespace lapidary {
 
 /// An engine of others, by the product.
-enum class Peer : std::uint8_t { onnxruntime, openvino, pytorch, llama_cpp };
+enum class Peer : std::uint8_t { onnxruntime, openvino, pytorch, llama_cpp, genai };
 
 /// What is known of one.
 struct PeerInfo {
@@ -31,10 +31,11 @@ std::optional<PeerInfo> find_peer(std::string_view name);
 
 /// The engine on this machine. ONNX Runtime: find_onnxruntime_peer(). The others are packages of a
 /// Python interpreter, which runs in a separate process: `place` is the interpreter or the folder
-/// of a virtual environment; empty: what the variable LAPIDARY_OPENVINO, LAPIDARY_PYTORCH or
-/// LAPIDARY_LLAMA_CPP names, else the active environment, build/peers beside this program, and
-/// python3 are searched. Throws not_supported naming the places, and how the package is installed.
-/// llama.cpp opens no models of BenchConfiguration: open() throws not_supported.
+/// of a virtual environment; empty: what the variable LAPIDARY_OPENVINO, LAPIDARY_PYTORCH,
+/// LAPIDARY_LLAMA_CPP or LAPIDARY_GENAI names, else the active environment, build/peers beside this
+/// program, and python3 are searched. Throws not_supported naming the places, and how the package
+/// is installed. llama.cpp and onnxruntime-genai open no models of BenchConfiguration: open()
+/// throws not_supported.
 std::unique_ptr<BenchPeer> find_bench_peer(Peer peer, const std::filesystem::path& place);
 
 }  // namespace lapidary

@@ -11,7 +11,8 @@
 
 namespace lapidary {
 
-/// Rates of products whose weights are float32 (exact), float16 or bfloat16. Few rows are limited
+/// Rates of products whose weights are float32 (exact), float16, bfloat16 or 8-bit integers, with
+/// the quantization of the other operand there. Few rows are limited
 /// by the reading of weights, many by arithmetic, so that each has its own rate.
 struct ProductRoofs {
     /// The rows of the left operand that were measured.
@@ -21,7 +22,7 @@ struct ProductRoofs {
     std::uint64_t weight_bytes = 0;  // of all weights in float32, which were read in turn
     /// 1e9 operations per second, a multiply-add counted as two: by Compute, then by `rows`. 0: not
     /// measured.
-    std::array<std::array<double, rows.size()>, 3> gflops{};
+    std::array<std::array<double, rows.size()>, all_computes.size()> gflops{};
 
     /// How many times as fast as in float32 a product with so many rows is: that of the largest
     /// measured number of rows which is not above. 1 where nothing was measured.

@@ -45,7 +45,7 @@ struct ExportOptions {
     OptimizeOptions optimize;  // level, passes, free dimensions, outputs to keep
     /// size of the first dimension of every input where it is symbolic
     std::optional<std::int64_t> static_batch;
-    /// of ai.onnx, at least the model's; nothing: the model's
+    /// of ai.onnx, 7 or later; nothing: the model's
     std::optional<std::int64_t> opset;
     /// minor number of the ONNX Runtime release (1.x) that has to read the file; see fit_release()
     std::optional<int> release;
@@ -57,7 +57,7 @@ struct ExportResult {
     Model model;
     PipelineReport report;                // of the optimization
     std::vector<AppliedRewrite> lowered;  // com.microsoft operators expanded into ONNX ones
-    /// operators that changed with the opset
+    /// operators that changed with the opset, upward or downward
     std::vector<AppliedRewrite> upgraded;
     /// Changes that ONNX Runtime or ONNX's checker require: unique names of nodes, an Identity for
     /// outer values that a body returns, no negative ids of embeddings.
@@ -68,7 +68,7 @@ struct ExportResult {
 
 /// Optimizes, converts, mends and checks a copy. Exports for a target get the oldest IR version
 /// that allows their contents. Throws not_supported naming node and reason when the target or the
-/// opset cannot be reached, invalid_input for an opset below the model's and as
+/// opset cannot be reached, invalid_input for an opset that is not known and as
 /// static_batch_dimensions(), and as optimize().
 ExportResult export_model(const Model& model, const ExportOptions& options = {},
                           const Progress& progress = {});

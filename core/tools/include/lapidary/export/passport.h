@@ -24,6 +24,10 @@ struct Passport {
     /// fold_constants 3"
     std::string passes;
     std::string options;  // lapidary.options: other options, as JSON
+    /// lapidary.edits: lines of a script that were applied to the source first
+    std::string edits;
+    /// lapidary.edits_after: lines that were applied to what the level made
+    std::string edits_after;
     /// lapidary.target: "portable", "plain", "cpu"; "none": exported without a target
     std::string target;
     std::string needs;  // lapidary.needs: a sentence about what a runtime needs to run it
@@ -52,6 +56,11 @@ bool is_passport_key(std::string_view key);
 /// a note and the passport no SHA-256. Throws cancelled.
 void stamp_passport(ExportResult& result, const Model& source, const ExportOptions& options,
                     const Progress& progress);
+
+/// Adds to the passport that the model was edited by these lines first; none: nothing.
+void stamp_edits(Model& model, const std::string& script);
+/// Adds to the passport that what the level made was edited by these lines; none: nothing.
+void stamp_edits_after(Model& model, const std::string& script);
 
 /// For a model whose blocks of channels suit another CPU: "laid out for avx512f (blocks of 16
 /// channels), this CPU has avx2 (blocks of 8)". Empty if they suit this CPU, or if the model has no

@@ -41,10 +41,10 @@ std::vector<ReleaseNeed> release_needs(const Model& model);
 /// releases do.
 std::optional<int> first_release(std::span<const ReleaseNeed> needs);
 
-/// Changes the model so that ONNX Runtime 1.`minor` reads it: lowers opsets if no node uses
-/// anything new, expands operators of com.microsoft that the release does not know into ones of
-/// ONNX, and sets the IR version. Returns what it did, in sentences. Throws not_supported naming
-/// nodes and reasons where that is not possible.
+/// Changes the model so that ONNX Runtime 1.`minor` reads it: converts opsets downward, expands
+/// operators of com.microsoft that the release does not know into ones of ONNX, and sets the IR
+/// version. Returns what it did, in sentences. Throws not_supported naming nodes and reasons where
+/// that is not possible.
 std::vector<std::string> fit_release(Model& model, int minor, const Progress& progress = {});
 
 }  // namespace lapidary

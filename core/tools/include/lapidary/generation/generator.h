@@ -18,6 +18,8 @@
 
 namespace lapidary {
 
+class StepObserver;
+
 /// How a decoder's keys and values are kept from token to token.
 enum class CacheStorage : std::uint8_t {
     automatic,  // fixed where the model can, else growing
@@ -32,6 +34,9 @@ struct GeneratorOptions {
     std::int64_t capacity = 2048;  // rows of fixed caches: tokens of prompt and answer together
     bool half_caches = false;      // caches of float32 are kept in float16; new rows are rounded
     bool byte_caches = false;      // or in 8 bits, with a scale for each row of a head
+    /// The product with the vocabulary is computed for the last token of a run alone, where the
+    /// graph allows it: prompts take less time and memory, and feed_all() is refused.
+    bool only_last_logits = false;
 };
 
 /// Tokens of several sequences of one length: sequence after sequence.
@@ -78,7 +83,11 @@ public:
     const Tensor& feed(const TokenRows& tokens, const CancelToken& cancel = {},
                        bool profile = false);
     /// As feed(), with the logits behind each of the tokens: f32 [sequences, tokens, vocabulary].
+    /// Throws invalid_input under GeneratorOptions::only_last_logits, too.
     const Tensor& feed_all(const TokenRows& tokens, const CancelToken& cancel = {});
+    /// Runs from now on report to it (RunOptions::observer), which takes memory and time; null: to
+    /// none. It outlives them.
+    void observe(StepObserver* observer);
     /// Forgets all tokens.
     void reset();
 

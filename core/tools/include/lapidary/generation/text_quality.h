@@ -26,7 +26,8 @@ struct TextQualityOptions {
     std::int64_t most_tokens = 0;      // of the text, from its beginning; 0: all
 };
 
-/// A mean over tokens, and its standard error as if tokens were independent.
+/// A mean over tokens, and its standard error: from eight windows on by how much windows differ,
+/// since tokens of one window depend on each other; below as if tokens were independent.
 struct TokenMean {
     double mean = 0, error = 0;  // the two
 };

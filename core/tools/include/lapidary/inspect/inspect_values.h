@@ -25,7 +25,9 @@ namespace lapidary {
 /// Which values: those that any of the lists names.
 struct ValueChoice {
     /// Names, or patterns: * stands for any text, ? for any character. A value of a body is named
-    /// with or without the path of its body ("loop/body/h").
+    /// with or without the path of its body ("loop/body/h"). Functions are expanded: "h" is what
+    /// each call of one calls "call/h". A name that nothing has is the end of others behind a
+    /// slash.
     std::vector<std::string> values;
     std::vector<std::string> nodes;         // by name: what they write
     std::vector<std::string> scopes;        // what nodes write whose names begin with the scope
@@ -42,6 +44,7 @@ struct InspectedValue {
     std::string name;                         // of the value, in its graph
     std::string path;                         // of the body, as in ObservedGraph; empty: main
     std::vector<std::int64_t> iterations;     // as in ObservedGraph
+    std::int64_t run = 0;                     // from 0; of constants 0
     ValueRole role = ValueRole::inner;        // in its graph
     std::string node, op;                     // that wrote it; empty: none did
     NodeSource source;                        // of that node
@@ -51,7 +54,7 @@ struct InspectedValue {
     std::optional<TensorStatistics> numbers;  // of a tensor of real numbers with elements
     RuntimeValue kept;  // a tensor, or the part of it that InspectOptions::slice names; empty: not
 
-    /// "loop/body/h[3]": unique in the run.
+    /// "loop/body/h[3]": unique in its run.
     std::string full_name() const;
 };
 
@@ -82,6 +85,12 @@ struct Inspection {
 /// that nothing has.
 Inspection inspect_values(const ModelPtr& model, const NamedValues& inputs,
                           const InspectOptions& options, const Progress& progress = {});
+
+/// The same for several runs of one session, numbered from 0, each with the inputs that
+/// `inputs_of` gives. Constants come once. InspectOptions::most_values holds for all runs together.
+Inspection inspect_runs(const ModelPtr& model, int runs,
+                        const std::function<NamedValues(int run)>& inputs_of,
+                        const InspectOptions& options, const Progress& progress = {});
 
 /// Runs a model in another engine and returns its outputs.
 using EngineRun = std::function<NamedValues(const Model& model, const NamedValues& inputs)>;

@@ -37,8 +37,10 @@ struct RoundedProduct {
 struct ExactRun {
     double ms = 0;                         // of the whole run
     std::vector<RoundedProduct> products;  // large enough to be rounded
-    std::uint64_t weight_bytes = 0;        // of their weights in float32
+    std::uint64_t weight_bytes = 0;        // of what would be rounded, in float32
     int threads = 1;                       // of the session
+    // of convolutions that kernels here would round, too
+    double fp16_convolutions_ms = 0, bf16_convolutions_ms = 0;
 };
 
 /// A run that is compared.
@@ -73,8 +75,9 @@ std::string nothing_rounded_text();
 /// rounds, and its text is the one above.
 bool rounds_nothing(const LoweredPrecision& loss);
 /// The least SQNR in dB that rounding of weights explains: noise of at most ten times the largest
-/// relative error of one rounding, which is 2^-11 for fp16 (46.2 dB) and 2^-8 for bf16 (28.2 dB).
-/// Infinity for exact weights.
+/// relative error of one rounding, which is 2^-11 for fp16 (46.2 dB) and 2^-8 for bf16 (28.2 dB);
+/// for int8 half a step is 2^-6 of a value a quarter as large as the largest of its column (16.1
+/// dB). Infinity for exact weights.
 double least_rounded_sqnr_db(Compute compute);
 
 /// What rounding gains and costs, in the order in which it is said.
@@ -89,7 +92,7 @@ ComputePrice price_of(std::optional<double> speedup, const LoweredPrecision& los
 /// Counts all outputs.
 ComputePrice price_of(std::optional<double> speedup, const std::vector<OutputComparison>& outputs);
 
-/// Weights in 16 bits beside exact ones.
+/// Rounded weights beside exact ones.
 struct ComputeTrial {
     Compute compute = Compute::fp16;  // what they are held in
     double promised = 1;  // times as fast, by the rates of products and their time in an exact run
@@ -104,14 +107,15 @@ struct ComputeTrial {
 struct ComputeChoice {
     Compute compute = Compute::exact;  // what was chosen
     std::string reason;                // why exact; empty: it is not
-    std::vector<ComputeTrial> trials;  // fp16, bf16; none where there is nothing to round
+    std::vector<ComputeTrial> trials;  // fp16, bf16, int8; none where there is nothing to round
     ProductRoofs roofs;                // rates of products here; zeros: they were not measured
 
     const ComputeTrial* chosen() const;  // null: exact
 };
 
-/// Compares the rates of products in float32, float16 and bfloat16 here (product_roofs()). What
-/// they promise to be faster by the limit is run beside exact weights, in turn, and compared; the
+/// Compares the rates of products in all computes here (product_roofs()). What
+/// they promise to be faster by the limit, convolutions that are rounded as products of many rows,
+/// is run beside exact weights, in turn, and compared; the
 /// fastest of those that keep the limits is chosen, float16 where both are as fast. Throws
 /// cancelled, and what measure_exact() throws; where a trial fails, its reason is the refusal.
 /// `roofs`: for tests; nothing: measured.

@@ -107,6 +107,10 @@ struct QuantizeOptions {
     double smoothing = 0;
     /// choose the share for each input by the least expected error
     bool smoothing_by_input = false;
+    /// Mode weights in blocks: residual streams of decoders are rotated first (QuaRot: Ashkboos et
+    /// al. 2024), by a Hadamard matrix and random signs of this seed, where weights on both sides
+    /// take that up. 0: not.
+    std::uint64_t rotation = 0;
     /// GPTQ (Frantar et al. 2022): the weights after a rounded one compensate for its error. Modes
     /// static and weights in blocks.
     bool compensated_rounding = false;

@@ -18,7 +18,7 @@ template <>
 struct EnumNames<Level> {
     static constexpr std::array values{Level::disabled, Level::basic, Level::extended, Level::all};
     // no option has it; passes and rewrites do
-    static constexpr std::array in_bytes{Level::session};
+    static constexpr std::array in_bytes{Level::session, Level::user};
 };
 template <>
 struct EnumNames<SessionPasses::Set> {
