@@ -7,6 +7,7 @@
 #include <lapidary/ops/infer.h>
 
 #include "ops/inference/infer_node.h"
+#include "passes/opset/convert_opset.h"
 #include "rewrite/constant_math.h"
 
 namespace lapidary::lapgen {
@@ -115,7 +116,14 @@ Model ModelBuilder::finish() {
         version = std::max({version, node.version, std::int64_t{1}});
     }
     infer_types(model_);
-    return model_;
+    Model made = model_;
+    const auto is_of_other_opset = [&](NodeId id) {
+        const Node& node = made.graph.node(id);
+        return node.domain.empty() && node.version != opset_;
+    };
+    // Cases spell nodes of older opsets out, too; a file has one opset.
+    if (std::ranges::any_of(made.graph.nodes(), is_of_other_opset)) convert_opset(made, opset_);
+    return made;
 }
 
 }  // namespace lapidary::lapgen

@@ -40,6 +40,28 @@ TEST(Lapgen, RandomModelsAgreeAtEveryLevel) {
     EXPECT_GE(exact, models / 6);
 }
 
+/// Files hold nodes of one opset, and so do random models with a case that names an older one.
+TEST(Lapgen, RandomModelsHaveOneOpset) {
+    std::vector<test::PassCase> cases =
+        test::read_pass_cases(fixtures_folder() / "passes" / "layout");
+    std::erase_if(cases, [](const test::PassCase& c) {
+        return c.before.find("Resize@10(") == std::string::npos;
+    });
+    ASSERT_EQ(cases.size(), 1u);
+    const lapgen::PatternBook book(std::move(cases));
+    std::size_t resizing = 0;
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+        const Model model = lapgen::generate_model(seed, book, false).model;
+        for (const NodeId id : model.graph.nodes()) {
+            const Node& node = model.graph.node(id);
+            if (!node.domain.empty()) continue;
+            EXPECT_EQ(node.version, model.opset()) << "seed " << seed << ": " << node.describe();
+            resizing += node.op_type == "Resize";
+        }
+    }
+    EXPECT_GT(resizing, 0u) << "no model has the case";
+}
+
 /// Random models that the quantizer could quantize: each mode in turn, float16, and both together.
 TEST(Lapgen, QuantizedModelsAgreeAtEveryLevel) {
     const char* wanted = std::getenv("LAPIDARY_LAPGEN_QUANTIZED");

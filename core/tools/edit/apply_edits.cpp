@@ -14,6 +14,7 @@
 #include "graph/copy_model.h"
 #include "graph/verify.h"
 #include "ops/inference/infer_node.h"
+#include "ops/inference/other_forms.h"
 
 namespace lapidary {
 namespace {
@@ -77,6 +78,9 @@ std::vector<EditProblem> infer_and_judge(Model& model, const Progress& progress)
             if (graph.value(id).kind == ValueKind::undefined)
                 problems.push_back({"output " + quote(graph.value(id).name), -1,
                                     "nothing writes this output of the model"});
+        for (OtherForm& other : nodes_of_other_forms(graph, model.opset_imports))
+            problems.push_back(
+                {graph.node(other.node).describe(), other.node.index, std::move(other.reason)});
         if (problems.empty()) return problems;
     } catch (const Error& error) {
         if (error.code() != ErrorCode::invalid_model && error.code() != ErrorCode::not_supported)

@@ -94,6 +94,29 @@ TEST_F(OpsetImportsTest, OfADomainThatIsImportedTwiceTheLastCounts) {
     EXPECT_EQ(result.outputs[0].second.tensor().data<float>()[0], 0.25f);
 }
 
+// Relu has one form in both opsets; Resize of opset 10 has its scales where opset 17 has a region.
+TEST_F(OpsetImportsTest, ANodeThatReadersWouldRefuseIsNotWritten) {
+    EXPECT_EQ(reloaded(test::model_of("(x: f32[2]) -> (y)\n y = Relu@13(x)")).opset(), 17);
+    std::filesystem::remove(file_);
+    const std::string resize = "Resize@10(x, s: f32[4]{1.0,1.0,2.0,2.0})";
+    for (const std::string& text :
+         {"(x: f32[1,1,2,2]) -> (y)\n y = " + resize,
+          "(x: f32[1,1,2,2], c: bool[]) -> (y)\n y = If(c) {then_branch: graph { () -> (a)  a = " +
+              resize + " }, else_branch: graph { () -> (b)  b = Neg(x) }}"}) {
+        try {
+            reloaded(test::model_of(text));
+            FAIL() << text;
+        } catch (const Error& error) {
+            EXPECT_EQ(error.code(), ErrorCode::not_supported) << error.what();
+            const std::string said = error.what();
+            EXPECT_NE(said.find("the form of opset 10"), std::string::npos) << said;
+            EXPECT_NE(said.find("one of scales and sizes must be given"), std::string::npos)
+                << said;
+        }
+        EXPECT_FALSE(std::filesystem::exists(file_)) << text;
+    }
+}
+
 /// F(x, scale) = x * scale where `wanted` says so, else x, by a branch that reads `scale` from
 /// outside.
 Model with_call(const std::string& arguments, const std::string& body) {

@@ -14,6 +14,7 @@
 #include "onnx_io/weights/weights_files.h"
 #include "onnx_io/weights/weights_journal.h"
 #include "onnx_io/write/write_graph.h"
+#include "ops/inference/other_forms.h"
 
 namespace lapidary {
 namespace {
@@ -50,6 +51,17 @@ void refuse_source(const Model& model, const std::filesystem::path& path) {
     fail(ErrorCode::io_failure, quote(path.string(), 4096) +
                                     " belongs to the model that is being saved" + from +
                                     ": choose another file, or allow overwriting the source");
+}
+
+/// A file with such a node would be refused by every reader, this one too.
+void refuse_other_forms(const Model& model) {
+    for_each_graph(model.graph, [&](const Graph& graph, const std::string& place) {
+        const auto others = nodes_of_other_forms(graph, model.opset_imports);
+        if (others.empty()) return;
+        fail_unsupported(graph.node(others.front().node).describe() +
+                         (&graph == &model.graph ? "" : " in " + place) +
+                         " cannot be written: " + others.front().reason);
+    });
 }
 
 WireWriter write_message(const Model& model, ExternalPlan* plan, const CancelToken& cancel) {
@@ -178,6 +190,7 @@ std::vector<std::string> save(const Model& model, const std::filesystem::path& p
                 "`optimize` writes, "
                 "with your own ONNX Runtime: choose .onnx");
         if (!options.overwrite_source) refuse_source(model, path);
+        refuse_other_forms(model);
         progress.step("writing", 0.0);
         AtomicFile file(path, belongs_to_source(model, path) ? AtomicFile::Replace::any
                                                              : AtomicFile::Replace::no_input);

@@ -93,6 +93,33 @@ TEST(ChangeVerbs, FunctionsAreExpandedWhereTheLineSays) {
     EXPECT_THROW(edited_by(parts, "expand op:Add"), Error);
 }
 
+// A function imports opsets of its own, but in a file all nodes beside functions are of one opset.
+TEST(ChangeVerbs, NodesThatAreNotValidInTheModelsOpsetAreRefused) {
+    Model calls = model_of("(x: f32[1,1,2,2]) -> (y)\n y = local::Grown(x)\n");
+    Function grown;
+    grown.domain = "local";
+    grown.name = "Grown";
+    grown.opset_imports[""] = 10;
+    grown.body = std::make_shared<const Graph>(parse_graph(
+        "(x: f32[1,1,2,2]) -> (y)\n y = Resize(x, s: f32[4]{1.0,1.0,2.0,2.0})\n", {.opset = 10}));
+    calls.functions.push_back(std::move(grown));
+    try {
+        edited_by(calls, "expand writes:y");
+        FAIL() << "a Resize without scales in the model's opset was taken";
+    } catch (const Error& error) {
+        EXPECT_NE(error.message().find("the form of opset 10"), std::string::npos)
+            << error.message();
+        EXPECT_NE(error.message().find("one of scales and sizes must be given"), std::string::npos)
+            << error.message();
+    }
+    const EditReport kept =
+        apply_edits(calls, parse_edit_script("expand writes:y"), {.strict = false});
+    ASSERT_EQ(kept.problems.size(), 1U);
+    const NodeId resize = calls.graph.nodes().front();
+    EXPECT_EQ(kept.problems.front().node, calls.graph.node(resize).describe());
+    EXPECT_EQ(find_edit_problems(calls).size(), 1U);
+}
+
 TEST(ChangeVerbs, ExpandedNodesLeaveNoUnusedConstants) {
     const Model model = model_of("(x: f32[4]) -> (y)\n y = Gelu(x)\n", 20);
     const Model parts = edited_by(model, "expand op:Gelu");
