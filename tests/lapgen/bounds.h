@@ -14,7 +14,8 @@
 namespace lapidary::lapgen {
 
 bool is_float_tensor(const RuntimeValue& v);
-/// The largest relative rounding error if values of the model have 16 bits; 0 if none has.
+/// The largest relative rounding error if values of the model have 16 bits, half a unit in the last
+/// place: 2^-8 for bfloat16, 2^-11 for float16; 0 if none has.
 double rounding_of_halves(const Model& model);
 /// True if the model has a value of 16-bit floats.
 bool has_half(const Model& model);
@@ -33,6 +34,15 @@ NamedValues nudged(const NamedValues& inputs, float share = 1e-6f);
 /// the bound as a share of the largest element, for outputs of float32 or float64.
 std::vector<std::optional<Tolerance>> bounds(const NamedValues& expected, const NamedValues& moved,
                                              bool exact, double share_of_floats = 1e-3);
+/// The bounds for results that round to 16 bits less often than the model, or at other places.
+/// `held`: its outputs in float32 throughout; empty: not known, and nothing is compared. `unit`:
+/// rounding_of_halves() of the model. What the roundings do to an output is measured as its largest
+/// distance from `held`. They may cancel there, and do so more easily the fewer elements there are:
+/// an output that they move at all counts as moved by at least one rounding of its largest element.
+/// The bound allows twice that. An output that it would be more than a tenth of is not compared.
+std::vector<std::optional<Tolerance>> widened_by_rounding(
+    std::vector<std::optional<Tolerance>> tolerances, const NamedValues& expected,
+    const NamedValues& held, double unit);
 /// Describes the first output beyond its bound; empty if there is none.
 std::string differences_of(const NamedValues& found, const NamedValues& expected,
                            const std::vector<std::optional<Tolerance>>& tolerances);

@@ -34,26 +34,6 @@ NamedValues run(const Model& model, const NamedValues& inputs, int threads, bool
     return compiled(model, threads, exact).run(inputs).outputs;
 }
 
-/// The bounds for results that round to 16 bits less often than the model, or at other places.
-/// `held`: its outputs in float32 throughout, or none.
-std::vector<std::optional<Tolerance>> widened_by_rounding(
-    std::vector<std::optional<Tolerance>> tolerances, const NamedValues& expected,
-    const NamedValues& held) {
-    if (held.empty()) return std::vector<std::optional<Tolerance>>(tolerances.size());
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-        const RuntimeValue& e = expected[i].second;
-        if (!tolerances[i]) continue;
-        if (!is_float_tensor(e)) {  // a step where a last bit moves
-            if (!compare(held[i].second, e, {0, 0}).matches) tolerances[i].reset();
-            continue;
-        }
-        const double rounding = rounding_between(held[i].second, e);
-        if (2 * rounding > 0.1 * largest(e.tensor())) tolerances[i].reset();
-        else tolerances[i]->atol += 2 * rounding;
-    }
-    return tolerances;
-}
-
 std::string interface_of(const Graph& graph) {
     std::string text;
     for (ValueId id : graph.inputs())
@@ -209,7 +189,9 @@ Expected expected_of(const Model& model, NamedValues inputs, NamedValues outputs
     if (has_half(model)) {
         const auto held = held_in_float32(model);
         const NamedValues unrounded = held ? run(*held, inputs, 1, exact) : NamedValues();
-        if (!exact) widened = widened_by_rounding(tolerances, outputs, unrounded);
+        if (!exact)
+            widened =
+                widened_by_rounding(tolerances, outputs, unrounded, rounding_of_halves(model));
         else if (!unrounded.empty() && !differences_of(unrounded, outputs, tolerances).empty())
             fail_input("float16 rounds its whole numbers");
     }
