@@ -53,6 +53,9 @@ bool keeps_batch_and_keys(const Scope& scope, const Node& node, const SymbolicSh
 }  // namespace
 
 std::optional<KeyMask> key_mask_of(const Scope& scope, ValueId value, const ScoreSizes& sizes) {
+    // Shapes broadcast from the right: in front of scores [B,N,S,T] a value of lower rank has heads
+    // or queries where it seems to have the batch.
+    if (scope.rank(value) != 4 && !surely_equal(sizes.batch, Dim(1))) return std::nullopt;
     if (!is_zero_or_one(scope, value)) return std::nullopt;
     KeyMask mask;
     std::optional<KeyMask> best;  // the one furthest up saves most nodes

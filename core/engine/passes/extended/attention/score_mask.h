@@ -38,8 +38,8 @@ std::string read_masks(PassContext& context, const ScoreChain& chain, const Scor
 
 /// A condition or 0/1 value that is 1 exactly where key t <= query s + (T - S).
 bool is_causal(PassContext& context, ValueId value, const ScoreSizes& sizes);
-/// Follows a value over keys that is proven 0 or 1 to a mask [B,T]; nothing where it is not proven
-/// or the mask has another shape.
+/// Follows a value that masks scores [B,N,S,T] and is proven 0 or 1 to a mask [B,T]; nothing where
+/// it is not proven, the mask has another shape, or broadcasting gives it another batch.
 std::optional<KeyMask> key_mask_of(const Scope& scope, ValueId value, const ScoreSizes& sizes);
 
 /// True if the dimension of a mask may be that of the keys. It may have another name: since it
