@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Project files of the window. What was read can be written.
+#include "workbench/project/project_state.h"
+
+#include "fuzz/fuzz_target.h"
+
+LAPIDARY_FUZZ_TARGET(project) {
+    using namespace lapidary;
+    const QByteArray text(reinterpret_cast<const char*>(input.data()), qsizetype(input.size()));
+    app::toText(app::projectFromText(text, "/work"), "/work");
+}
