@@ -18,6 +18,7 @@
 #include "tune/recommendation_card.h"
 #include "tune/scaling_curve.h"
 #include "tune/space_editor.h"
+#include "tune/trade_off_panel.h"
 #include "widgets/cards/empty_state.h"
 #include "widgets/cards/message_banner.h"
 #include "widgets/saved_bytes.h"
@@ -51,8 +52,9 @@ TunePage::TunePage(app::Workbench& workbench, QWidget* parent)
       editor_(new SpaceEditor(tuning_)), card_(new RecommendationCard(tuning_, *beside_)),
       mapView_(new HeatMapView(tuning_, map_)), rowAxis_(new QComboBox), columnAxis_(new QComboBox),
       figure_(new QComboBox), rest_(new QComboBox), curve_(new ScalingCurve(tuning_)),
-      operators_(new OperatorScalingTable), cells_(new CellTable), tabs_(new QTabWidget),
-      details_(new QLabel), scalingOf_(new QLabel), decoder_(new QLabel) {
+      tradeOff_(new TradeOffPanel(workbench, *beside_)), operators_(new OperatorScalingTable),
+      cells_(new CellTable), tabs_(new QTabWidget), details_(new QLabel), scalingOf_(new QLabel),
+      decoder_(new QLabel) {
     setObjectName(QStringLiteral("tunePage"));
     makeActions();
     empty_->setMessage(QStringLiteral("threads"), tr("No model is open"),
@@ -90,6 +92,11 @@ TunePage::TunePage(app::Workbench& workbench, QWidget* parent)
         if (const QModelIndex index = map_.indexOf(std::size_t(cell)); index.isValid())
             mapView_->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect);
     });
+    connect(tradeOff_, &TradeOffPanel::cellPicked, this, [this](std::ptrdiff_t cell) {
+        pick(cell);
+        cells_->selectCell(cell);
+    });
+    connect(tradeOff_, &TradeOffPanel::statusMessage, this, &Page::statusMessage);
     connect(card_, &RecommendationCard::verifyRequested, verify_, &QAction::trigger);
     connect(card_, &RecommendationCard::applyRequested, apply_, &QAction::trigger);
     connect(&workbench_, &app::Workbench::openedChanged, this, [this] {
@@ -120,6 +127,7 @@ void TunePage::apply(std::size_t cell) {
 void TunePage::pick(std::ptrdiff_t cell) {
     picked_ = cell;
     curve_->setFocusedCell(cell);
+    tradeOff_->setPicked(cell);
     showDetails();
 }
 

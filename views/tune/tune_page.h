@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Tune page finds the best threads and batch: editor of the space, recommendation, heat map,
-// speed-up curve, scaling by operator, queue.
+// speed-up curve, latency against throughput, scaling by operator, queue.
 #pragma once
 
 #include <QComboBox>
@@ -25,6 +25,7 @@ class OperatorScalingTable;
 class RecommendationCard;
 class ScalingCurve;
 class SpaceEditor;
+class TradeOffPanel;
 
 class TunePage : public Page {
     Q_OBJECT
@@ -63,6 +64,7 @@ private:
     HeatMapView* mapView_;
     QComboBox *rowAxis_, *columnAxis_, *figure_, *rest_;
     ScalingCurve* curve_;
+    TradeOffPanel* tradeOff_;
     OperatorScalingTable* operators_;
     CellTable* cells_;
     QTabWidget* tabs_;

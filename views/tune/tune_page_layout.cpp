@@ -21,6 +21,7 @@
 #include "tune/scaling_curve.h"
 #include "tune/serving_panel.h"
 #include "tune/space_editor.h"
+#include "tune/trade_off_panel.h"
 #include "tune/tune_page.h"
 #include "widgets/flow_layout.h"
 #include "widgets/choices/machine_button.h"
@@ -177,6 +178,7 @@ QWidget* TunePage::makeContent() {
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("More about the settings"));
     tabs_->addTab(curve_, tr("Speed-&up"));
+    tabs_->addTab(tradeOff_, tr("Front&ier"));
     tabs_->addTab(operators, tr("&Operators"));
     tabs_->addTab(cells_, tr("&All settings"));
     tabs_->addTab(new QueueList(tuning_), tr("&Queue"));

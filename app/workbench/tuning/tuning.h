@@ -41,6 +41,12 @@ struct TuneChoice {
     friend bool operator==(const TuneChoice&, const TuneChoice&) = default;
 };
 
+/// What an earlier sweep of the opened model measured: of another variant, engine or machine.
+struct OtherSweep {
+    QString name;  // "ONNX Runtime · All", "Extended, Cortex-A76 (pi@board)"
+    std::shared_ptr<const SweepResult> result;  // at least one cell of it is done
+};
+
 class Tuning : public QObject {
     Q_OBJECT
 public:
@@ -55,6 +61,9 @@ public:
     /// passes and sizes apply at every level of the space. Showing one of the measured levels does
     /// not change it.
     const Recipe& recipe() const { return recipe_; }
+    /// Sweeps of this session of the same model with the same sizes and inputs, other than
+    /// result(), by name.
+    std::vector<OtherSweep> otherSweeps() const;
     /// "Extended", "Basic, Extended", "All without 2 passes".
     QString measuredName() const;
     /// "sequence 8, your inputs (cat.png)": the inputs that are measured.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Chooses the variant that is measured, and keeps results of earlier ones by model and recipe.
 #include <algorithm>
+#include <utility>
 
 #include <lapidary/base/error.h>
 
@@ -11,7 +12,8 @@
 namespace lapidary::app {
 namespace {
 
-constexpr std::size_t most_kept = 64;  // models and variants whose results are remembered
+constexpr std::size_t most_kept = 64;     // models and variants whose results are remembered
+constexpr char end_of_conditions = '\0';  // in a key, behind the model, its sizes and its inputs
 
 /// Before a sweep has said where it ran.
 MachineInfo infoOf(const Machine& machine) {
@@ -28,15 +30,17 @@ MachineInfo infoOf(const Machine& machine) {
 }  // namespace
 
 /// The key under which results are kept: an unchanged file is the same model when it is opened
-/// again; results also depend on variant, sizes, inputs and machine.
+/// again; results also depend on sizes and inputs, and behind end_of_conditions on variant and
+/// machine.
 std::string Tuning::keyOf(const Recipe& recipe) const {
     const ModelSource& source = opened_.opened()->source;
-    std::string key = '\n' + recipe_text(recipe);
+    std::string key;
     for (const auto& [name, size] : sizesBesidesBatch())
         key += '\n' + name + '=' + std::to_string(size);
     const GivenInputs& given = opened_.runSettings().given;
     for (const auto& [name, file] : given.files) key += '\n' + name + '<' + file;
     if (given.isText()) key += '\n' + given.vocabulary + '\n' + given.text;
+    key += end_of_conditions + recipe_text(recipe);
     if (!machine_.isHere()) key += "\non " + machine_.host.toStdString();
     if (!source.sample.empty()) return "sample " + source.sample + key;
     if (source.file.empty())
@@ -70,6 +74,7 @@ std::vector<int> Tuning::threadChoices() const {
 }
 
 struct Tuning::Kept {
+    QString name;  // of what was measured, and where
     std::shared_ptr<const SweepResult> result;
     SweepSpace space;
     SweepOptions options;
@@ -85,9 +90,25 @@ void Tuning::keep() {
     for (SweepCell& cell : quiet.cells)
         if (cell.state == CellState::running) cell.state = CellState::waiting;
     if (kept_.size() >= most_kept && !kept_.contains(key_)) kept_.erase(kept_.begin());
-    kept_[key_] =
-        std::make_shared<Kept>(Kept{std::make_shared<const SweepResult>(std::move(quiet)), space_,
-                                    options_, verified_, scaling_, applied_, correction_});
+    QString name = measuredName();
+    if (!machine_.isHere()) name += QStringLiteral(", ") + machine_.text();
+    kept_[key_] = std::make_shared<Kept>(
+        Kept{std::move(name), std::make_shared<const SweepResult>(std::move(quiet)), space_,
+             options_, verified_, scaling_, applied_, correction_});
+}
+
+std::vector<OtherSweep> Tuning::otherSweeps() const {
+    std::vector<OtherSweep> others;
+    const std::string conditions = key_.substr(0, key_.find(end_of_conditions) + 1);
+    if (!result_ || conditions.empty()) return others;
+    for (const auto& [key, kept] : kept_) {
+        if (key == key_ || !key.starts_with(conditions)) continue;
+        if (std::ranges::find(kept->result->cells, CellState::done, &SweepCell::state) !=
+            kept->result->cells.end())
+            others.push_back({kept->name, kept->result});
+    }
+    std::ranges::sort(others, {}, &OtherSweep::name);
+    return others;
 }
 
 void Tuning::openModel() {
@@ -169,10 +190,12 @@ void Tuning::followShown() {
 void Tuning::followInputs() {
     if (!result_ || !opened_.opened() || job_) return;
     const bool isElsewhere = machine_.host != opened_.machine().host;
-    machine_ = opened_.machine();
+    const Machine before = std::exchange(machine_, opened_.machine());
     const std::string key = keyOf(recipe_);
     if (key == key_) return;
+    const Machine now = std::exchange(machine_, before);  // results are kept with the old one
     keep();
+    machine_ = now;
     key_ = key;
     if (isElsewhere) space_.intra = threadChoices();
     const auto applied = applied_;

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include <qcustomplot.h>
 
@@ -21,6 +23,11 @@ namespace {
 constexpr double catch_distance = 14;    // of the mouse from a point
 constexpr double scatter_margin = 0.08;  // around the points, of their range
 constexpr int size_of_point = 8, size_of_star = 15, size_of_ring = 18;
+// of the series, as ScatterPlot::scatter_marks
+constexpr QCPScatterStyle::ScatterShape series_shapes[] = {
+    QCPScatterStyle::ssDisc, QCPScatterStyle::ssSquare, QCPScatterStyle::ssTriangle,
+    QCPScatterStyle::ssDiamond};
+static_assert(std::size(series_shapes) == std::size(ScatterPlot::scatter_marks));
 
 }  // namespace
 
@@ -132,22 +139,29 @@ void ScatterPlot::rebuild() {
         graph->setScatterStyle(style);
         graph->setData(x, y);
     };
-    QVector<double> frontX, frontY, lineX, lineY, restX, restY, starX, starY;
+    QVector<double> lineX, lineY, starX, starY;
     for (const Point& point : points_) {
-        const bool isLined = point.isFront && !point.isOffLine;
-        (isLined ? lineX : point.isFront ? frontX : restX).append(point.x);
-        (isLined ? lineY : point.isFront ? frontY : restY).append(point.y);
+        if (point.isFront && !point.isOffLine) lineX.append(point.x), lineY.append(point.y);
         if (point.isMarked) starX.append(point.x), starY.append(point.y);
     }
-    const QCPScatterStyle plain(QCPScatterStyle::ssDisc, QPen(colors.mutedText),
-                                QBrush(colors.mutedText), size_of_point - 1);
-    const QCPScatterStyle front(QCPScatterStyle::ssDisc, QPen(colors.accent), QBrush(colors.accent),
-                                size_of_point);
+    add(lineX, lineY, QCPScatterStyle(QCPScatterStyle::ssNone),
+        QPen(colors.accent, 1.2, Qt::DashLine), true);
+    for (const bool isFront : {false, true})
+        for (std::size_t shape = 0; shape < std::size(series_shapes); ++shape) {
+            QVector<double> x, y;
+            for (const Point& point : points_) {
+                const auto own = std::size_t(std::max(0, point.series)) % std::size(series_shapes);
+                if (point.isFront == isFront && own == shape) x.append(point.x), y.append(point.y);
+            }
+            if (x.isEmpty()) continue;
+            const QColor& color = isFront ? colors.accent : colors.mutedText;
+            add(x, y,
+                QCPScatterStyle(series_shapes[shape], QPen(color), QBrush(color),
+                                isFront ? size_of_point : size_of_point - 1),
+                QPen(Qt::NoPen), false);
+        }
     const QCPScatterStyle star(QCPScatterStyle::ssStar, QPen(colors.good, 2.4), QBrush(colors.good),
                                size_of_star);
-    add(restX, restY, plain, QPen(Qt::NoPen), false);
-    add(frontX, frontY, front, QPen(Qt::NoPen), false);
-    add(lineX, lineY, front, QPen(colors.accent, 1.2, Qt::DashLine), true);
     add(starX, starY, star, QPen(Qt::NoPen), false);
     if (current_ >= 0 && current_ < int(points_.size())) {
         const Point& point = points_[std::size_t(current_)];
@@ -156,21 +170,57 @@ void ScatterPlot::rebuild() {
                             Qt::NoBrush, size_of_ring),
             QPen(Qt::NoPen), false);
     }
+    addTarget();
     empty_->setVisible(points_.empty() && !empty_->text().isEmpty());
     for (QCPAxis* axis : {plot_->xAxis, plot_->yAxis}) axis->setTickLabels(!points_.empty());
     replot();
 }
 
+void ScatterPlot::setTarget(std::optional<double> x, const QString& name) {
+    if (x == target_ && name == targetName_) return;
+    target_ = x;
+    targetName_ = name;
+    rebuild();
+    fit();
+}
+
+void ScatterPlot::addTarget() {
+    if (!target_ || points_.empty()) return;
+    const ThemeColors& colors = themeColors(palette());
+    auto* line = new QCPItemStraightLine(plot_);
+    line->setPen(QPen(colors.warning, 1.4, Qt::DashDotLine));
+    line->point1->setCoords(*target_, 0);
+    line->point2->setCoords(*target_, 1);
+    auto* name = new QCPItemText(plot_);
+    name->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
+    name->position->setCoords(*target_, 0);
+    // on the side with more room
+    const auto [left, right] = horizontalEnds();
+    name->setPositionAlignment(
+        (*target_ - left < right - *target_ ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignTop);
+    name->setPadding(QMargins(4, 2, 4, 2));
+    name->setFont(font());
+    name->setColor(palette().color(QPalette::Text));
+    name->setText(targetName_);
+}
+
+/// Of the points and the target.
+std::pair<double, double> ScatterPlot::horizontalEnds() const {
+    const auto [left, right] = std::ranges::minmax(points_, {}, &Point::x);
+    return {std::min(left.x, target_.value_or(left.x)),
+            std::max(right.x, target_.value_or(right.x))};
+}
+
 void ScatterPlot::fit() {
     if (!points_.empty()) {
-        const auto [left, right] = std::ranges::minmax(points_, {}, &Point::x);
+        const auto [left, right] = horizontalEnds();
         const auto [low, high] = std::ranges::minmax(points_, {}, &Point::y);
         const auto range = [](double first, double last) {
             const double around = last > first ? (last - first) * scatter_margin
                                                : std::max(std::abs(first), 1.0) * scatter_margin;
             return QCPRange(first - around, last + around);
         };
-        plot_->xAxis->setRange(range(left.x, right.x));
+        plot_->xAxis->setRange(range(left, right));
         plot_->yAxis->setRange(range(low.y, high.y));
     }
     replot();

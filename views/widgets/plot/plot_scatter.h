@@ -3,6 +3,8 @@
 
 #include <QWidget>
 
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "widgets/plot/plot_axis_ticks.h"
@@ -24,12 +26,17 @@ public:
         bool isMarked = false;  // drawn as a star
         // on the front because of a quantity that is not shown: the line does not pass through it
         bool isOffLine = false;
+        int series = 0;  // gives the shape, as marks in scatter_marks
     };
+    /// Disc, square, triangle and diamond as characters, for a legend. Further series begin again.
+    static constexpr char16_t scatter_marks[] = {u'●', u'■', u'▲', u'◆'};
     explicit ScatterPlot(const QString& name, QWidget* parent = nullptr);
 
     void setAxisTitles(const QString& x, const QString& y);
     void setAxisKinds(AxisKind x, AxisKind y);
     void setPoints(std::vector<Point> points);
+    /// Draws a vertical line at `x`, named beside it; nothing: none.
+    void setTarget(std::optional<double> x, const QString& name = {});
     /// Draws a ring around a point; -1: around none.
     void setCurrent(int point);
     /// Sets the text that is shown while there are no points.
@@ -49,12 +56,16 @@ protected:
 
 private:
     void rebuild();
+    void addTarget();
     void fit();
+    std::pair<double, double> horizontalEnds() const;
     void replot();
     QCustomPlot* plot_;
     std::vector<Point> points_;
     QLabel* empty_;
     int current_ = -1;
+    std::optional<double> target_;
+    QString targetName_;
     bool stale_ = true;  // changed while it was hidden
 };
 

@@ -317,6 +317,12 @@ const Part parts[] = {
     {"scalingCurve",
      QT_TRANSLATE_NOOP("WhatsThis",
                        "How the time falls as threads are added, against what it would at best.")},
+    {"tradeOffPanel",
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "Each setting as a point, latency against throughput, with the line of those "
+         "that no other beats and the latency cap. Beneath it the program for ONNX "
+         "Runtime with the recommended setting.")},
     {"operatorScaling",
      QT_TRANSLATE_NOOP("WhatsThis", "Which operators gain from more threads and which do not.")},
     {"servingPanel",
