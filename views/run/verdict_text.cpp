@@ -49,6 +49,12 @@ QString moreOf(const std::vector<OperatorTotal>& operators, const Nodes& nodes,
     return more.isEmpty() ? QString() : u' ' + more.join(QStringLiteral(", ")) + u'.';
 }
 
+/// 0 where no runs were recorded.
+double overheadShare(const RunTotals& whole) {
+    const auto row = std::ranges::find(whole.operators, overhead_name, &OperatorTotal::op);
+    return row == whole.operators.end() ? 0 : row->share;
+}
+
 /// Devices whose roofs the nodes of the operator are held against; empty: those of the processor
 /// alone.
 QStringList devicesOf(const std::vector<RooflinePoint>& points, const std::string& op) {
@@ -183,9 +189,14 @@ QString verdictOf(const RunDigest& digest) {
     const ProfileSummary& summary = digest.run->summary;
     if (summary.operators.empty()) return Text::tr("No kernel ran.");
     const OperatorTotal& top = summary.operators.front();
-    QString text = Text::tr("%1 of %2 goes to %3 %4")
-                       .arg(formatRoundPercent(top.share), formatMilliseconds(summary.wall_ms),
-                            formatCount(top.count), operatorWords(top.op));
+    const QString share = formatRoundPercent(top.share), wall = formatMilliseconds(summary.wall_ms),
+                  count = formatCount(top.count), words = operatorWords(top.op);
+    const double overhead = overheadShare(digest.whole);
+    QString text =
+        overhead > top.share
+            ? Text::tr("%1 of %2 is session overhead, when no kernel runs; %3 goes to %4 %5")
+                  .arg(formatRoundPercent(overhead), wall, share, count, words)
+            : Text::tr("%1 of %2 goes to %3 %4").arg(share, wall, count, words);
     if (const auto reached = share_of_peak(digest.roofline, top.op))
         text += reachedText(formatRoundPercent(*reached), top, devicesOf(digest.roofline, top.op));
     text += u'.' + moreOf(summary.operators, summary.nodes, summary.wall_ms);

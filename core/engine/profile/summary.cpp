@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <lapidary/base/quantity_text.h>
+#include <lapidary/profile/session_overhead.h>
 #include <lapidary/profile/slowest_node.h>
 
 #include "profile/milliseconds.h"
@@ -17,11 +18,17 @@ constexpr std::uint32_t most_nodes_by_index = 1u << 24;  // ids of a trace may b
 
 double share_of(double ms, double wall_ms) { return wall_ms > 0 ? ms / wall_ms : 0; }
 
-std::string verdict_of(const ProfileSummary& s) {
+/// `overhead`: share of the run in which no kernel ran. It comes first where no operator has more.
+std::string verdict_of(const ProfileSummary& s, double overhead) {
     if (s.operators.empty()) return "No kernel ran.";
     const OperatorTotal& top = s.operators.front();
-    std::string text = percent_text(top.share) + " of " + time_text(s.wall_ms) + " goes to " +
-                       count_text(top.count, top.op + " node");
+    const std::string wall = time_text(s.wall_ms);
+    std::string text = percent_text(top.share);
+    if (overhead > top.share)
+        text = percent_text(overhead) + " of " + wall + " is " + std::string(overhead_name) +
+               ", when no kernel runs; " + text;
+    else text += " of " + wall;
+    text += " goes to " + count_text(top.count, top.op + " node");
     if (s.operators.size() > 1 && s.operators[1].share >= least_percent)
         text += ", " + percent_text(s.operators[1].share) + " to " + s.operators[1].op;
     if (const NodeTotal* const slowest = slowest_of(s.nodes)) {
@@ -182,7 +189,7 @@ ProfileSummary summarize(const Profile& profile) {
     std::ranges::stable_sort(s.operators, std::greater{}, &OperatorTotal::self_ms);
     std::ranges::stable_sort(s.nodes, std::greater{}, &NodeTotal::ms);
     s.providers = provider_totals(profile, groups, typical);
-    s.verdict = verdict_of(s);
+    s.verdict = verdict_of(s, session_overhead(profile).share);
     return s;
 }
 

@@ -12,6 +12,7 @@
 #include <lapidary/bench/bench.h>
 #include <lapidary/cost/cost_rollback.h>
 #include <lapidary/base/error.h>
+#include <lapidary/base/quantity_text.h>
 #include <lapidary/inputs/generate_inputs.h>
 #include <lapidary/profile/profile.h>
 #include <lapidary/inputs/samples.h>
@@ -103,6 +104,22 @@ TEST(TypicalRun, NamesTheSlowestNodeThatDidTheWorkItself) {
     const std::string verdict = summarize(profile_with_runs({{10, 5, 3, 200, 150}})).verdict;
     EXPECT_TRUE(verdict.starts_with("91 % of 219 µs goes to 1 Loop node")) << verdict;
     EXPECT_NE(verdict.find("the slowest node is l/a (68 %)"), std::string::npos) << verdict;
+}
+
+TEST(TypicalRun, NamesTheSessionOverheadFirstWhereItIsTheLargest) {
+    Profile profile = profile_with_runs({{10, 5, 3, 8, 4}});
+    const std::string busy = summarize(profile).verdict;
+    EXPECT_EQ(busy.find("session overhead"), std::string::npos) << busy;
+    profile.run_spans[0].end_ns += 100'000;
+    const ProfileSummary idle = summarize(profile);
+    const SessionOverhead overhead = session_overhead(profile);
+    EXPECT_GT(overhead.share, idle.operators.front().share);
+    EXPECT_TRUE(idle.verdict.starts_with(percent_text(overhead.share) + " of " +
+                                         time_text(idle.wall_ms) + " is session overhead"))
+        << idle.verdict;
+    EXPECT_NE(idle.verdict.find(percent_text(idle.operators.front().share) + " goes to"),
+              std::string::npos)
+        << idle.verdict;
 }
 
 TEST(TypicalRun, GivesTimesSharesAndTotalsWhateverHeldUpAnother) {

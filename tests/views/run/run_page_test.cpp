@@ -80,6 +80,25 @@ TEST(Verdict, SaysWhatHeldUpTheSlowestNodeAndLooksIntoBodies) {
         << verdictOf(summary).toStdString();
 }
 
+TEST(Verdict, NamesTheSessionOverheadFirstWhereItIsTheLargest) {
+    const auto run = std::make_shared<app::RunRecord>();
+    run->summary.wall_ms = 2;
+    run->summary.operators.push_back({"MatMul", 3, 0.4, 0.2});
+    RunDigest digest;
+    digest.run = run;
+    digest.whole.operators = run->summary.operators;
+    EXPECT_TRUE(verdictOf(digest).startsWith(QStringLiteral("20 % of 2.00 ms goes to 3 MatMul")))
+        << verdictOf(digest).toStdString();
+    digest.whole.operators.push_back({std::string(overhead_name), 0, 1.4, 0.7});
+    EXPECT_TRUE(verdictOf(digest).startsWith(
+        QStringLiteral("70 % of 2.00 ms is session overhead, when no kernel runs; 20 % goes to 3 "
+                       "MatMul")))
+        << verdictOf(digest).toStdString();
+    digest.whole.operators.back().share = 0.1;
+    EXPECT_FALSE(verdictOf(digest).contains(QStringLiteral("session overhead")))
+        << verdictOf(digest).toStdString();
+}
+
 TEST_F(RunPageTest, SaysWhatToDoInEveryState) {
     EXPECT_EQ(runPage()->state(), RunPage::State::nothingOpen);
     window_->showPage(QStringLiteral("run"));
