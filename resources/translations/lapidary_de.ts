@@ -1003,6 +1003,69 @@
     </message>
 </context>
 <context>
+    <name>Counters</name>
+    <message>
+        <source>No hardware counters: the system forbids them (kernel.perf_event_paranoid is %1, at most %2 allows them).</source>
+        <translation>Keine Hardwarezähler: Das System verbietet sie (kernel.perf_event_paranoid ist %1, höchstens %2 erlaubt sie).</translation>
+    </message>
+    <message>
+        <source>No hardware counters: the system forbids them, as containers do.</source>
+        <translation>Keine Hardwarezähler: Das System verbietet sie, wie es Container tun.</translation>
+    </message>
+    <message>
+        <source>No hardware counters: this machine shows none, as most virtual machines.</source>
+        <translation>Keine Hardwarezähler: Dieser Rechner zeigt keine, wie die meisten virtuellen Maschinen.</translation>
+    </message>
+    <message>
+        <source>No hardware counters: the process has too many threads for its limit of open files.</source>
+        <translation>Keine Hardwarezähler: Der Prozess hat zu viele Threads für seine Grenze offener Dateien.</translation>
+    </message>
+    <message>
+        <source>%1 instructions per cycle, all threads in all profiled runs</source>
+        <translation>%1 Befehle je Takt, alle Threads in allen profilierten Läufen</translation>
+    </message>
+    <message>
+        <source>%1 of the cycles waited for instructions</source>
+        <translation>%1 der Takte warteten auf Befehle</translation>
+    </message>
+    <message>
+        <source>%1 misses of the last cache in a run, %2 GB/s from memory</source>
+        <translation>%1 Fehlgriffe des letzten Caches je Lauf, %2 GB/s aus dem Speicher</translation>
+    </message>
+    <message>
+        <source>Frequency: not known</source>
+        <translation>Takt: nicht bekannt</translation>
+    </message>
+    <message>
+        <source>Frequency: %1 of %2 GHz</source>
+        <translation>Takt: %1 von %2 GHz</translation>
+    </message>
+    <message>
+        <source>Frequency: %1 GHz</source>
+        <translation>Takt: %1 GHz</translation>
+    </message>
+    <message>
+        <source>Slowed down by heat, times: %1</source>
+        <translation>Durch Hitze gebremst, Male: %1</translation>
+    </message>
+    <message>
+        <source>Not slowed down by heat</source>
+        <translation>Nicht durch Hitze gebremst</translation>
+    </message>
+    <message>
+        <source>Energy: %1 J in a run, of the whole processor</source>
+        <translation>Energie: %1 J je Lauf, des ganzen Prozessors</translation>
+    </message>
+    <message>
+        <source>Energy: only an administrator may read the meter.</source>
+        <translation>Energie: Den Zähler darf nur ein Administrator lesen.</translation>
+    </message>
+    <message>
+        <source>Energy: the system shows no meter.</source>
+        <translation>Energie: Das System zeigt keinen Zähler.</translation>
+    </message>
+</context>
+<context>
     <name>EditWords</name>
     <message>
         <source>Removes nodes. Readers of what they wrote read the nodes&apos; first input instead; `cut` makes what is missing inputs of the model.</source>
@@ -2903,6 +2966,13 @@
     </message>
 </context>
 <context>
+    <name>TradeOff</name>
+    <message>
+        <source>your ONNX Runtime</source>
+        <translation>Ihre ONNX Runtime</translation>
+    </message>
+</context>
+<context>
     <name>Tune</name>
     <message>
         <source>Threads</source>
@@ -3380,6 +3450,10 @@
         <source>Nothing was rounded: no product has a float32 weight large enough.</source>
         <translation>Nichts wurde gerundet: Kein Produkt hat ein float32-Gewicht, das groß genug ist.</translation>
     </message>
+    <message>
+        <source>%1 of %2 is session overhead, when no kernel runs; %3 goes to %4 %5</source>
+        <translation>%1 von %2 sind Sitzungsaufwand, in dem kein Kernel läuft; %3 gehen an %4 %5</translation>
+    </message>
 </context>
 <context>
     <name>WhatIfPanel</name>
@@ -3773,6 +3847,10 @@
     <message>
         <source>Other computers that ssh reaches, on which models are run and measured: what each is, or why it cannot be reached.</source>
         <translation>Andere Rechner, die ssh erreicht und auf denen Modelle laufen und gemessen werden: was jeder ist, oder warum er nicht zu erreichen ist.</translation>
+    </message>
+    <message>
+        <source>Each setting as a point, latency against throughput, with the line of those that no other beats and the latency cap. Beneath it the program for ONNX Runtime with the recommended setting.</source>
+        <translation>Jede Einstellung als Punkt, Latenz gegen Durchsatz, mit der Linie derer, die keine andere schlägt, und der Latenzgrenze. Darunter das Programm für ONNX Runtime mit der empfohlenen Einstellung.</translation>
     </message>
 </context>
 <context>
@@ -14831,6 +14909,57 @@ Schreibt %2.</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::TradeOffPanel</name>
+    <message>
+        <source>Latency against throughput</source>
+        <translation>Latenz gegen Durchsatz</translation>
+    </message>
+    <message>
+        <source>median latency, ms</source>
+        <translation>mittlere Latenz, ms</translation>
+    </message>
+    <message>
+        <source>inferences per second</source>
+        <translation>Inferenzen pro Sekunde</translation>
+    </message>
+    <message>
+        <source>Each setting is a point here as soon as it is measured.</source>
+        <translation>Jede Einstellung ist hier ein Punkt, sobald sie gemessen ist.</translation>
+    </message>
+    <message>
+        <source>Which setting answers most within a limit? Press Start to find out.</source>
+        <translation>Welche Einstellung schafft am meisten innerhalb einer Grenze? Start drücken, um es herauszufinden.</translation>
+    </message>
+    <message>
+        <source>On the line, which no other setting beats in both: %1 of %2 settings.</source>
+        <translation>Auf der Linie, die keine andere Einstellung in beidem schlägt: %1 von %2 Einstellungen.</translation>
+    </message>
+    <message>
+        <source>Within %1, %2 gives the most inferences: %3 at %4.</source>
+        <translation>Innerhalb von %1 schafft die meisten Inferenzen: %2, nämlich %3 bei %4.</translation>
+    </message>
+    <message>
+        <source>None takes at most %1; the fastest, %2, takes %3.</source>
+        <translation>Keine braucht höchstens %1; die schnellste, %2, braucht %3.</translation>
+    </message>
+    <message>
+        <source>★ recommended</source>
+        <translation>★ empfohlen</translation>
+    </message>
+    <message>
+        <source>The code of the recommended setting appears here.</source>
+        <translation>Hier erscheint der Code der empfohlenen Einstellung.</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime needs this variant as a file: export it. The Compare page has its code.</source>
+        <translation>ONNX Runtime braucht diese Variante als Datei: bitte exportieren. Den Code hat die Seite Vergleichen.</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>Code</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::TunePage</name>
     <message>
         <source>No model is open</source>
@@ -15067,6 +15196,10 @@ Schreibt %2.</translation>
     <message>
         <source>Retry</source>
         <translation>Noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>Front&amp;ier</source>
+        <translation>Gren&amp;ze</translation>
     </message>
 </context>
 <context>
@@ -15542,6 +15675,10 @@ Rezept: %2</translation>
     <message>
         <source>The target it ran on</source>
         <translation>Das Ziel, auf dem es lief</translation>
+    </message>
+    <message>
+        <source>instructions per cycle</source>
+        <translation>Befehle je Takt</translation>
     </message>
 </context>
 <context>

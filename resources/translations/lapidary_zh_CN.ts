@@ -1001,6 +1001,69 @@
     </message>
 </context>
 <context>
+    <name>Counters</name>
+    <message>
+        <source>No hardware counters: the system forbids them (kernel.perf_event_paranoid is %1, at most %2 allows them).</source>
+        <translation>没有硬件计数器：系统禁止读取（kernel.perf_event_paranoid 为 %1，不超过 %2 才允许）。</translation>
+    </message>
+    <message>
+        <source>No hardware counters: the system forbids them, as containers do.</source>
+        <translation>没有硬件计数器：系统禁止读取，容器中常见。</translation>
+    </message>
+    <message>
+        <source>No hardware counters: this machine shows none, as most virtual machines.</source>
+        <translation>没有硬件计数器：本机不提供，多数虚拟机如此。</translation>
+    </message>
+    <message>
+        <source>No hardware counters: the process has too many threads for its limit of open files.</source>
+        <translation>没有硬件计数器：进程的线程数超出了可打开文件数的限制。</translation>
+    </message>
+    <message>
+        <source>%1 instructions per cycle, all threads in all profiled runs</source>
+        <translation>每周期 %1 条指令（所有被分析运行中的全部线程）</translation>
+    </message>
+    <message>
+        <source>%1 of the cycles waited for instructions</source>
+        <translation>%1 的周期在等待指令</translation>
+    </message>
+    <message>
+        <source>%1 misses of the last cache in a run, %2 GB/s from memory</source>
+        <translation>每次运行末级缓存未命中 %1 次，从内存读取 %2 GB/s</translation>
+    </message>
+    <message>
+        <source>Frequency: not known</source>
+        <translation>频率：未知</translation>
+    </message>
+    <message>
+        <source>Frequency: %1 of %2 GHz</source>
+        <translation>频率：%1 GHz（最高 %2 GHz）</translation>
+    </message>
+    <message>
+        <source>Frequency: %1 GHz</source>
+        <translation>频率：%1 GHz</translation>
+    </message>
+    <message>
+        <source>Slowed down by heat, times: %1</source>
+        <translation>因过热降速次数：%1</translation>
+    </message>
+    <message>
+        <source>Not slowed down by heat</source>
+        <translation>未因过热降速</translation>
+    </message>
+    <message>
+        <source>Energy: %1 J in a run, of the whole processor</source>
+        <translation>能耗：每次运行 %1 J（整个处理器）</translation>
+    </message>
+    <message>
+        <source>Energy: only an administrator may read the meter.</source>
+        <translation>能耗：只有管理员可以读取计量器。</translation>
+    </message>
+    <message>
+        <source>Energy: the system shows no meter.</source>
+        <translation>能耗：系统不提供计量器。</translation>
+    </message>
+</context>
+<context>
     <name>EditWords</name>
     <message>
         <source>Removes nodes. Readers of what they wrote read the nodes&apos; first input instead; `cut` makes what is missing inputs of the model.</source>
@@ -2896,6 +2959,13 @@
     </message>
 </context>
 <context>
+    <name>TradeOff</name>
+    <message>
+        <source>your ONNX Runtime</source>
+        <translation>您的 ONNX Runtime</translation>
+    </message>
+</context>
+<context>
     <name>Tune</name>
     <message>
         <source>Threads</source>
@@ -3369,6 +3439,10 @@
         <source>Nothing was rounded: no product has a float32 weight large enough.</source>
         <translation>没有舍入任何内容：没有乘积带有足够大的 float32 权重。</translation>
     </message>
+    <message>
+        <source>%1 of %2 is session overhead, when no kernel runs; %3 goes to %4 %5</source>
+        <translation>%2 中有 %1 是会话开销，期间没有内核运行；%3 用于 %4 个 %5</translation>
+    </message>
 </context>
 <context>
     <name>WhatIfPanel</name>
@@ -3762,6 +3836,10 @@
     <message>
         <source>Other computers that ssh reaches, on which models are run and measured: what each is, or why it cannot be reached.</source>
         <translation>可通过 ssh 连接、用于运行和测量模型的其他计算机：各自的信息，或无法连接的原因。</translation>
+    </message>
+    <message>
+        <source>Each setting as a point, latency against throughput, with the line of those that no other beats and the latency cap. Beneath it the program for ONNX Runtime with the recommended setting.</source>
+        <translation>每个设置是一个点，表示延迟与吞吐量，并画出没有其他设置胜过的那些点的连线和延迟上限。下方是采用推荐设置的 ONNX Runtime 程序。</translation>
     </message>
 </context>
 <context>
@@ -14797,6 +14875,57 @@ Writes %2.</source>
     </message>
 </context>
 <context>
+    <name>lapidary::views::TradeOffPanel</name>
+    <message>
+        <source>Latency against throughput</source>
+        <translation>延迟与吞吐量</translation>
+    </message>
+    <message>
+        <source>median latency, ms</source>
+        <translation>延迟中位数，毫秒</translation>
+    </message>
+    <message>
+        <source>inferences per second</source>
+        <translation>每秒推理次数</translation>
+    </message>
+    <message>
+        <source>Each setting is a point here as soon as it is measured.</source>
+        <translation>每个设置测量后会在这里显示为一个点。</translation>
+    </message>
+    <message>
+        <source>Which setting answers most within a limit? Press Start to find out.</source>
+        <translation>在限定时间内哪个设置处理得最多？按“开始”即可得知。</translation>
+    </message>
+    <message>
+        <source>On the line, which no other setting beats in both: %1 of %2 settings.</source>
+        <translation>在连线上（没有其他设置在两方面都更好）：%2 个设置中的 %1 个。</translation>
+    </message>
+    <message>
+        <source>Within %1, %2 gives the most inferences: %3 at %4.</source>
+        <translation>在 %1 以内，%2 的推理次数最多：%3，耗时 %4。</translation>
+    </message>
+    <message>
+        <source>None takes at most %1; the fastest, %2, takes %3.</source>
+        <translation>没有设置在 %1 以内；最快的 %2 需要 %3。</translation>
+    </message>
+    <message>
+        <source>★ recommended</source>
+        <translation>★ 推荐</translation>
+    </message>
+    <message>
+        <source>The code of the recommended setting appears here.</source>
+        <translation>推荐设置的代码会显示在这里。</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime needs this variant as a file: export it. The Compare page has its code.</source>
+        <translation>ONNX Runtime 需要此变体的文件：请先导出。其代码在“比较”页。</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>代码</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::TunePage</name>
     <message>
         <source>No model is open</source>
@@ -15033,6 +15162,10 @@ Writes %2.</source>
     <message>
         <source>Retry</source>
         <translation>重试</translation>
+    </message>
+    <message>
+        <source>Front&amp;ier</source>
+        <translation>前沿(&amp;I)</translation>
     </message>
 </context>
 <context>
@@ -15507,6 +15640,10 @@ Recipe: %2</source>
     <message>
         <source>The target it ran on</source>
         <translation>运行所在的目标</translation>
+    </message>
+    <message>
+        <source>instructions per cycle</source>
+        <translation>每周期指令数</translation>
     </message>
 </context>
 <context>

@@ -89,6 +89,9 @@ TEST_F(ServeTest, SaysHelloAndRuns) {
     EXPECT_EQ(record.profile->runs, 2);
     EXPECT_FALSE(record.outputs.empty());
     EXPECT_FALSE(record.plan.steps.empty());
+    ASSERT_TRUE(record.counters);
+    EXPECT_EQ(record.counters->runs, 2);
+    EXPECT_GT(record.counters->seconds, 0);
     EXPECT_EQ(test::shared_memory_names(worker_->id()), 0u);
 }
 

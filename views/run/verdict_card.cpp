@@ -6,6 +6,7 @@
 #include <QLocale>
 #include <QVBoxLayout>
 
+#include "run/counter_text.h"
 #include "run/verdict_text.h"
 #include "theme/theme.h"
 #include "widgets/choices/machine_button.h"
@@ -131,6 +132,9 @@ void VerdictCard::setDigest(const RunDigest& digest, const app::RunFigures* meas
                   tr("Most bytes held for activations at once, as the run counted them; the Memory "
                      "page has the process"));
     figures_->add(bytes(profile.weight_bytes), tr("weights as stored"), tr("Bytes of constants"));
+    if (digest.run->counters)
+        figures_->add(counterFigure(*digest.run->counters), tr("instructions per cycle"),
+                      counterLines(*digest.run->counters));
     if (!digest.run->machine.empty()) addMachine(*figures_, digest.run->machine);
     if (!level.isEmpty())
         figures_->add(level, tr("level"), tr("At which it ran, with what else its recipe says"));

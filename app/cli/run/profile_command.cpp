@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <lapidary/base/error.h>
+#include <lapidary/bench/run_counters.h>
 #include <lapidary/profile/onnxruntime_profile.h>
 #include <lapidary/internal/output_file.h>
 #include <lapidary/base/quantity_text.h>
@@ -141,8 +142,9 @@ std::string report_unwatched_runs(Session& session, const NamedValues& inputs,
                        times_ms.size());
 }
 
+/// `counters`: of the processor, in the runs that are profiled.
 RunResult run_profiled(Session& session, const ProfileOptions& options, const NamedValues& inputs,
-                       RunOptions run_options) {
+                       RunOptions run_options, RunCounters& counters) {
     if (options.warmup > 0) {
         run_options.repetitions = options.warmup;
         session.run(inputs, run_options);
@@ -154,7 +156,10 @@ RunResult run_profiled(Session& session, const ProfileOptions& options, const Na
                                       : report_unwatched_runs(session, inputs, run_options);
     run_options.repetitions = options.runs;
     run_options.profile = true;
+    RunWatch watch;
+    watch.begin();
     RunResult result = session.run(inputs, run_options);
+    counters = watch.end(options.runs);
     if (!result.profile) fail(ErrorCode::internal, "the session returned no profile");
     if (unwatched.empty()) return result;
     const auto reported = std::make_shared<Profile>(*result.profile);
@@ -262,7 +267,8 @@ public:
         RunOptions run_options;
         run_options.cancel = terminal.cancel;
         const NamedValues run_inputs = caches.keep(*session, inputs.values, run_options);
-        RunResult result = run_profiled(*session, options_, run_inputs, run_options);
+        RunCounters counters;
+        RunResult result = run_profiled(*session, options_, run_inputs, run_options, counters);
         caches.take(result);
         if (caches.is_wanted())
             caches.growing = time_growing_caches(*session, *model, caches.pairs,
@@ -275,6 +281,7 @@ public:
         save_trace(options_, *profile, &executed.graph);
         ProfileTables tables{options_.run.model,         {}, *profile, summarize(*profile),
                              session_overhead(*profile), {}, {},       options_.trace};
+        tables.counters = counters;
         add_costs_of_source(tables, loaded, executed.graph, inputs.values, progress);
         if (options_.roofline) {
             tables.roofs.emplace().roofs = {machine_peak(profile->threads, terminal.cancel),

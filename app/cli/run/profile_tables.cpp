@@ -9,6 +9,7 @@
 
 #include "cli/output/comparison_text.h"
 #include "cli/inspect/memory_text.h"
+#include "cli/run/counters_output.h"
 #include "cli/output/value_text.h"
 
 namespace lapidary::cli {
@@ -361,6 +362,7 @@ Json profile_json(const ProfileTables& tables) {
     json["wall_ms"] = json_number(summary.wall_ms);
     json["kernel_ms"] = json_number(summary.kernel_ms);
     json["session_overhead"] = overhead_json(tables.overhead);
+    if (tables.counters) json["hardware"] = counters_json(*tables.counters);
     json["operators"] = Json::array();
     for (const OperatorTotal& op : summary.operators)
         json["operators"].push_back({{"operator", op.op},
@@ -398,6 +400,7 @@ void print_profile(std::ostream& out, const ProfileTables& tables) {
         "run {:.3f} ms (median of {})  kernels {:.3f} ms  {} {:.3f} ms  threads {}\n",
         tables.summary.wall_ms, profile.runs, tables.summary.kernel_ms, overhead_name,
         tables.overhead.run_ms, profile.threads);
+    if (tables.counters) out << "hardware  " << text_of(*tables.counters) << '\n';
     print_operators(out, tables);
     print_providers(out, tables.summary);
     print_nodes(out, tables.summary);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <lapidary/bench/run_counters.h>
 #include <lapidary/cost/cost_rollback.h>
 #include <lapidary/proof/lowered_precision.h>
 #include <lapidary/cost/memory_report.h>
@@ -52,6 +53,7 @@ struct ProfileTables {
     std::optional<ResidentCaches> caches = {};     // caches that stay on a device between runs
     std::optional<ProcessMemory> process = {};     // of a process that runs the model
     std::optional<SourceTimes> sources = {};       // where they were asked for
+    std::optional<RunCounters> counters = {};      // of the processor, in this engine
 
     /// Sizes that a trace does not contain are unknown.
     bool is_trace() const { return !source.empty(); }

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include <lapidary/base/error.h>
+#include <lapidary/bench/run_counters.h>
 #include <lapidary/inputs/generate_inputs.h>
 #include <lapidary/profile/session_overhead.h>
 
@@ -26,9 +27,9 @@ struct Members<app::ProfileJob> {
 namespace lapidary::app {
 namespace {
 
-/// Repetitions with a recording, after the warm-ups.
+/// Repetitions with a recording, after the warm-ups. `counters`: of the processor during them.
 RunResult run_profiled(Session& session, const NamedValues& inputs, const RunSettings& settings,
-                       const Progress& progress) {
+                       const Progress& progress, RunCounters& counters) {
     RunOptions run;
     run.cancel = progress.cancel;
     for (int i = 0; i < settings.warmups; ++i) {
@@ -45,7 +46,11 @@ RunResult run_profiled(Session& session, const NamedValues& inputs, const RunSet
         if (total > 0) progress.step("run", (finished + double(done) / total) / run.repetitions);
     };
     progress.step("run", 0);
-    return session.run(inputs, run);
+    RunWatch watch;
+    watch.begin();
+    RunResult result = session.run(inputs, run);
+    counters = watch.end(result.profile ? result.profile->runs : run.repetitions);
+    return result;
 }
 
 RunRecord profile_here(const ModelSource& source, const RunSettings& settings, const Limits& limits,
@@ -67,7 +72,8 @@ RunRecord profile_here(const ModelSource& source, const RunSettings& settings, c
     record.model = model;
     record.executed = std::make_shared<const Model>(session->model());
     record.inputs = inputs_of(*model, settings.given, generate);
-    RunResult result = run_profiled(*session, record.inputs, settings, progress);
+    RunResult result =
+        run_profiled(*session, record.inputs, settings, progress, record.counters.emplace());
     const bool was_cancelled = progress.cancel.is_cancelled();
     const Progress rest = progress.to_complete();
 

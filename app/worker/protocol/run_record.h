@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include <lapidary/bench/run_counters.h>
 #include <lapidary/exec/device_peak.h>
 #include <lapidary/proof/lowered_precision.h>
 #include <lapidary/graph/model.h>
@@ -40,6 +41,8 @@ struct RunRecord {
     // the run's devices, as the worker measured them
     std::vector<DevicePeak> device_peaks;
     std::optional<LoweredPrecision> lowered;  // empty: no device rounds floats
+    // of the processor, over the profiled runs; empty: of another engine or a trace
+    std::optional<RunCounters> counters;
     // outputs compared with recorded ones; empty: none were recorded
     OutputCheck check;
     // where it ran, "Cortex-A76 (pi@board)"; empty: on this computer. The caller sets it.

@@ -112,6 +112,26 @@ struct Members<LoweredPrecision> {
 };
 
 template <>
+struct EnumNames<CounterAccess> {
+    static constexpr std::array<std::pair<CounterAccess, std::string_view>, 4> all{
+        {{CounterAccess::counted, "counted"},
+         {CounterAccess::forbidden, "forbidden"},
+         {CounterAccess::absent, "absent"},
+         {CounterAccess::too_many_threads, "too_many_threads"}}};
+};
+template <>
+struct Members<RunCounters> {
+    using T = RunCounters;
+    static constexpr auto list = members<T>(
+        member<&T::runs>("runs"), member<&T::seconds>("seconds"), member<&T::events>("events"),
+        member<&T::cycles>("cycles"), member<&T::instructions>("instructions"),
+        member<&T::cache_misses>("cache_misses"), member<&T::frontend_stalls>("frontend_stalls"),
+        member<&T::restriction>("restriction"), member<&T::ghz>("ghz"),
+        member<&T::highest_ghz>("highest_ghz"), member<&T::throttled>("throttled"),
+        member<&T::energy>("energy"), member<&T::joules>("joules"));
+};
+
+template <>
 struct Members<app::CheckedOutput> {
     using T = app::CheckedOutput;
     static constexpr auto list = members<T>(member<&T::name>("name"), member<&T::type>("type"),

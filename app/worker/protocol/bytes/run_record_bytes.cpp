@@ -12,13 +12,13 @@
 namespace lapidary::app {
 namespace {
 
-constexpr std::uint64_t mark = 0x38302d6e75722d6cu;  // "l-run-08"
+constexpr std::uint64_t mark = 0x39302d6e75722d6cu;  // "l-run-09"
 
 }  // namespace
 
 SharedMemory run_record_block(const RunRecord& record) {
     const auto& [model, executed, traced, match, trace, profile, summary, plan, placement, inputs,
-                 outputs, peaks, lowered, check, machine] = record;
+                 outputs, peaks, lowered, counters, check, machine] = record;
     // what a session made of weights is not kept
     const ModelBytes graph(*executed, model.get(), false);
     return written_block([&](ByteWriter& out) {
@@ -30,6 +30,7 @@ SharedMemory run_record_block(const RunRecord& record) {
         write_values(out, outputs);
         write_described(out, peaks);
         write_described(out, lowered);
+        write_described(out, counters);
         write_described(out, check);
         write_described(out, machine);
         graph.write(out);
@@ -47,6 +48,7 @@ RunRecord read_run_record(ByteReader& in, const ModelPtr& model, const Progress&
     record.outputs = read_values(in);
     record.device_peaks = read_described<std::vector<DevicePeak>>(in);
     record.lowered = read_described<std::optional<LoweredPrecision>>(in);
+    record.counters = read_described<std::optional<RunCounters>>(in);
     record.check = read_described<OutputCheck>(in);
     record.machine = read_described<std::string>(in);
     if (model)
