@@ -3306,6 +3306,149 @@
     </message>
 </context>
 <context>
+    <name>VariantFigures</name>
+    <message>
+        <source>failed</source>
+        <translation>fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>Median of %1 runs with its 95 % interval</source>
+        <translation>Median von %1 Läufen mit seinem 95-%-Intervall</translation>
+    </message>
+    <message>
+        <source>within noise</source>
+        <translation>im Rauschen</translation>
+    </message>
+    <message>
+        <source>95 % interval: %1</source>
+        <translation>95-%-Intervall: %1</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>nicht bekannt</translation>
+    </message>
+    <message>
+        <source>Activations planned: %1</source>
+        <translation>Geplante Aktivierungen: %1</translation>
+    </message>
+    <message>
+        <source>equal</source>
+        <translation>gleich</translation>
+    </message>
+    <message>
+        <source>No output differs at all</source>
+        <translation>Keine Ausgabe weicht überhaupt ab</translation>
+    </message>
+    <message>
+        <source>Of the output that is furthest off</source>
+        <translation>Der Ausgabe, die am weitesten abweicht</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>✓ the same</source>
+        <translation>✓ gleich</translation>
+    </message>
+    <message>
+        <source>✗ %1 of %2 differ</source>
+        <translation>✗ %1 von %2 weichen ab</translation>
+    </message>
+    <message>
+        <source>Time of a run</source>
+        <translation>Zeit eines Laufs</translation>
+    </message>
+    <message>
+        <source>All variants run in turn, so that a busy machine slows all</source>
+        <translation>Alle Varianten laufen abwechselnd, damit ein beschäftigter Rechner alle bremst</translation>
+    </message>
+    <message>
+        <source>Memory of a process</source>
+        <translation>Speicher eines Prozesses</translation>
+    </message>
+    <message>
+        <source>Memory of a process that runs it, as the Memory page shows it</source>
+        <translation>Speicher eines Prozesses, der es ausführt, wie auf der Seite Speicher</translation>
+    </message>
+    <message>
+        <source>Weights as stored</source>
+        <translation>Gewichte wie gespeichert</translation>
+    </message>
+    <message>
+        <source>Bytes of all constants in the file</source>
+        <translation>Bytes aller Konstanten in der Datei</translation>
+    </message>
+    <message>
+        <source>Against the first</source>
+        <translation>Gegenüber der ersten</translation>
+    </message>
+    <message>
+        <source>Change of the time of a run against that of the first column</source>
+        <translation>Änderung der Zeit eines Laufs gegenüber der ersten Spalte</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>Ausgaben</translation>
+    </message>
+    <message>
+        <source>Outputs against those of the first column, by the tolerance of the guard</source>
+        <translation>Ausgaben gegenüber denen der ersten Spalte, nach der Toleranz der Prüfung</translation>
+    </message>
+    <message>
+        <source>SQNR</source>
+        <translation>SQNR</translation>
+    </message>
+    <message>
+        <source>Signal to noise of the outputs against those of the first column: 20 dB is visible, 30 good, 40 very good</source>
+        <translation>Signal-Rausch-Abstand der Ausgaben gegenüber denen der ersten Spalte: 20 dB sieht man, 30 ist gut, 40 sehr gut</translation>
+    </message>
+    <message>
+        <source>Answers changed</source>
+        <translation>Geänderte Antworten</translation>
+    </message>
+    <message>
+        <source>Rows of outputs whose largest element is another one than in the first column</source>
+        <translation>Zeilen von Ausgaben, deren größtes Element ein anderes ist als in der ersten Spalte</translation>
+    </message>
+    <message>
+        <source>%1, held in %2</source>
+        <translation>%1, gehalten in %2</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>Nodes of the graph, those of subgraphs counted</source>
+        <translation>Knoten des Graphen, die von Teilgraphen mitgezählt</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>Zahlenformate</translation>
+    </message>
+    <message>
+        <source>Types of the constants by their share of the elements</source>
+        <translation>Typen der Konstanten nach ihrem Anteil an den Elementen</translation>
+    </message>
+    <message>
+        <source>No variant is faster than %1 beyond noise.</source>
+        <translation>Keine Variante ist über das Rauschen hinaus schneller als %1.</translation>
+    </message>
+    <message>
+        <source>%1 is the fastest: %2 × as fast as %3.</source>
+        <translation>%1 ist am schnellsten: %2-mal so schnell wie %3.</translation>
+    </message>
+    <message>
+        <source>%1, the least</source>
+        <translation>%1, das kleinste</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation>Größe</translation>
+    </message>
+</context>
+<context>
     <name>Verdict</name>
     <message>
         <source>%1 GFLOP/s</source>
@@ -3852,6 +3995,10 @@
         <source>Each setting as a point, latency against throughput, with the line of those that no other beats and the latency cap. Beneath it the program for ONNX Runtime with the recommended setting.</source>
         <translation>Jede Einstellung als Punkt, Latenz gegen Durchsatz, mit der Linie derer, die keine andere schlägt, und der Latenzgrenze. Darunter das Programm für ONNX Runtime mit der empfohlenen Einstellung.</translation>
     </message>
+    <message>
+        <source>Two to eight variants side by side: time, memory, size, accuracy, nodes and precision. A double click in a column, or In detail, takes it and the first one for A and B.</source>
+        <translation>Zwei bis acht Varianten nebeneinander: Zeit, Speicher, Größe, Genauigkeit, Knoten und Zahlenformate. Ein Doppelklick in einer Spalte, oder „Im Einzelnen“, nimmt sie und die erste für A und B.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::app::Checklist</name>
@@ -4231,6 +4378,13 @@
     <message>
         <source>Tell the best %1 settings of %2 apart</source>
         <translation>Die besten %1 Einstellungen von %2 unterscheiden</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::VariantComparison</name>
+    <message>
+        <source>Compare %1 variants</source>
+        <translation>%1 Varianten vergleichen</translation>
     </message>
 </context>
 <context>
@@ -5321,6 +5475,18 @@ Das brachte: %2</translation>
     <message>
         <source>Mac&amp;hines</source>
         <translation>Rec&amp;hner</translation>
+    </message>
+    <message>
+        <source>&amp;Variants</source>
+        <translation>&amp;Varianten</translation>
+    </message>
+    <message>
+        <source>&amp;All</source>
+        <translation>&amp;Alle</translation>
+    </message>
+    <message>
+        <source>&amp;Hosts</source>
+        <translation>&amp;Hosts</translation>
     </message>
 </context>
 <context>
@@ -15451,6 +15617,77 @@ Schreibt %2.</translation>
     <message>
         <source>%1 on %2</source>
         <translation>%1 auf %2</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::VariantPanel</name>
+    <message>
+        <source>Compare all</source>
+        <translation>Alle vergleichen</translation>
+    </message>
+    <message>
+        <source>Variants side by side</source>
+        <translation>Varianten nebeneinander</translation>
+    </message>
+    <message>
+        <source>The variants could not be compared</source>
+        <translation>Die Varianten konnten nicht verglichen werden</translation>
+    </message>
+    <message>
+        <source>Variants</source>
+        <translation>Varianten</translation>
+    </message>
+    <message>
+        <source>The variants that are columns of the table: two to eight</source>
+        <translation>Die Varianten, die Spalten der Tabelle sind: zwei bis acht</translation>
+    </message>
+    <message>
+        <source>In detail</source>
+        <translation>Im Einzelnen</translation>
+    </message>
+    <message>
+        <source>Put the first column into slot A and another one into slot B, and show where they differ</source>
+        <translation>Die erste Spalte als A und eine andere als B nehmen und zeigen, worin sie sich unterscheiden</translation>
+    </message>
+    <message>
+        <source>Measure all columns in turn, and compare their outputs with those of the first</source>
+        <translation>Alle Spalten abwechselnd messen und ihre Ausgaben mit denen der ersten vergleichen</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>Urteil</translation>
+    </message>
+    <message>
+        <source>Two variants of the open model are needed. The menu Variants makes the levels; the pages Optimize and Quantize make others.</source>
+        <translation>Zwei Varianten des offenen Modells sind nötig. Das Menü Varianten erzeugt die Stufen; die Seiten Optimieren und Quantisieren erzeugen andere.</translation>
+    </message>
+    <message>
+        <source>compare %1 with %2</source>
+        <translation>%1 mit %2 vergleichen</translation>
+    </message>
+    <message>
+        <source>Make all levels</source>
+        <translation>Alle Stufen erzeugen</translation>
+    </message>
+    <message>
+        <source>Measured with %1, threads: %2.</source>
+        <translation>Gemessen mit %1, Threads: %2.</translation>
+    </message>
+    <message>
+        <source>It ran on %1.</source>
+        <translation>Gelaufen auf %1.</translation>
+    </message>
+    <message>
+        <source>The run settings have changed since.</source>
+        <translation>Die Laufeinstellungen wurden seither geändert.</translation>
+    </message>
+    <message>
+        <source>Press Compare all for times and accuracy. %1 is what the others are compared with.</source>
+        <translation>„Alle vergleichen“ misst Zeiten und Genauigkeit. Verglichen wird mit %1.</translation>
+    </message>
+    <message>
+        <source>Comparing the variants …</source>
+        <translation>Die Varianten werden verglichen …</translation>
     </message>
 </context>
 <context>

@@ -3296,6 +3296,149 @@
     </message>
 </context>
 <context>
+    <name>VariantFigures</name>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Median of %1 runs with its 95 % interval</source>
+        <translation>%1 次运行的中位数及其 95 % 区间</translation>
+    </message>
+    <message>
+        <source>within noise</source>
+        <translation>在噪声范围内</translation>
+    </message>
+    <message>
+        <source>95 % interval: %1</source>
+        <translation>95 % 区间：%1</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Activations planned: %1</source>
+        <translation>计划的激活值：%1</translation>
+    </message>
+    <message>
+        <source>equal</source>
+        <translation>相等</translation>
+    </message>
+    <message>
+        <source>No output differs at all</source>
+        <translation>没有任何输出有差异</translation>
+    </message>
+    <message>
+        <source>Of the output that is furthest off</source>
+        <translation>偏差最大的输出</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 中的 %1</translation>
+    </message>
+    <message>
+        <source>✓ the same</source>
+        <translation>✓ 相同</translation>
+    </message>
+    <message>
+        <source>✗ %1 of %2 differ</source>
+        <translation>✗ %2 个中有 %1 个不同</translation>
+    </message>
+    <message>
+        <source>Time of a run</source>
+        <translation>一次运行的时间</translation>
+    </message>
+    <message>
+        <source>All variants run in turn, so that a busy machine slows all</source>
+        <translation>所有变体轮流运行，使繁忙的机器对它们的影响相同</translation>
+    </message>
+    <message>
+        <source>Memory of a process</source>
+        <translation>进程的内存</translation>
+    </message>
+    <message>
+        <source>Memory of a process that runs it, as the Memory page shows it</source>
+        <translation>运行它的进程的内存，与“内存”页面所示相同</translation>
+    </message>
+    <message>
+        <source>Weights as stored</source>
+        <translation>存储的权重</translation>
+    </message>
+    <message>
+        <source>Bytes of all constants in the file</source>
+        <translation>文件中所有常量的字节数</translation>
+    </message>
+    <message>
+        <source>Against the first</source>
+        <translation>与第一个相比</translation>
+    </message>
+    <message>
+        <source>Change of the time of a run against that of the first column</source>
+        <translation>一次运行的时间相对于第一列的变化</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Outputs against those of the first column, by the tolerance of the guard</source>
+        <translation>与第一列的输出相比，按校验的容差判断</translation>
+    </message>
+    <message>
+        <source>SQNR</source>
+        <translation>SQNR</translation>
+    </message>
+    <message>
+        <source>Signal to noise of the outputs against those of the first column: 20 dB is visible, 30 good, 40 very good</source>
+        <translation>输出相对于第一列的信噪比：20 dB 可察觉，30 良好，40 非常好</translation>
+    </message>
+    <message>
+        <source>Answers changed</source>
+        <translation>改变的答案</translation>
+    </message>
+    <message>
+        <source>Rows of outputs whose largest element is another one than in the first column</source>
+        <translation>最大元素与第一列不同的输出行</translation>
+    </message>
+    <message>
+        <source>%1, held in %2</source>
+        <translation>%1，以 %2 保存</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Nodes of the graph, those of subgraphs counted</source>
+        <translation>图的节点数，包括子图中的节点</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Types of the constants by their share of the elements</source>
+        <translation>常量的类型，按元素所占份额</translation>
+    </message>
+    <message>
+        <source>No variant is faster than %1 beyond noise.</source>
+        <translation>没有变体在噪声之外比 %1 更快。</translation>
+    </message>
+    <message>
+        <source>%1 is the fastest: %2 × as fast as %3.</source>
+        <translation>%1 最快：速度是 %3 的 %2 倍。</translation>
+    </message>
+    <message>
+        <source>%1, the least</source>
+        <translation>%1，最小</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation>指标</translation>
+    </message>
+</context>
+<context>
     <name>Verdict</name>
     <message>
         <source>%1 GFLOP/s</source>
@@ -3841,6 +3984,10 @@
         <source>Each setting as a point, latency against throughput, with the line of those that no other beats and the latency cap. Beneath it the program for ONNX Runtime with the recommended setting.</source>
         <translation>每个设置是一个点，表示延迟与吞吐量，并画出没有其他设置胜过的那些点的连线和延迟上限。下方是采用推荐设置的 ONNX Runtime 程序。</translation>
     </message>
+    <message>
+        <source>Two to eight variants side by side: time, memory, size, accuracy, nodes and precision. A double click in a column, or In detail, takes it and the first one for A and B.</source>
+        <translation>两到八个变体并排：时间、内存、大小、精确度、节点和精度。双击某一列，或使用“详情”，会将它和第一列作为 A 和 B。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::app::Checklist</name>
@@ -4217,6 +4364,13 @@
     <message>
         <source>Tell the best %1 settings of %2 apart</source>
         <translation>区分 %2 的最佳 %1 个设置</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::app::VariantComparison</name>
+    <message>
+        <source>Compare %1 variants</source>
+        <translation>比较 %1 个变体</translation>
     </message>
 </context>
 <context>
@@ -5303,6 +5457,18 @@ It brought: %2</source>
     <message>
         <source>Mac&amp;hines</source>
         <translation>机器(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Variants</source>
+        <translation>变体(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;All</source>
+        <translation>全部(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Hosts</source>
+        <translation>主机(&amp;H)</translation>
     </message>
 </context>
 <context>
@@ -15416,6 +15582,77 @@ Writes %2.</source>
     <message>
         <source>%1 on %2</source>
         <translation>%1（在 %2 上）</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::VariantPanel</name>
+    <message>
+        <source>Compare all</source>
+        <translation>全部比较</translation>
+    </message>
+    <message>
+        <source>Variants side by side</source>
+        <translation>并排的变体</translation>
+    </message>
+    <message>
+        <source>The variants could not be compared</source>
+        <translation>无法比较这些变体</translation>
+    </message>
+    <message>
+        <source>Variants</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>The variants that are columns of the table: two to eight</source>
+        <translation>作为表格列的变体：两到八个</translation>
+    </message>
+    <message>
+        <source>In detail</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Put the first column into slot A and another one into slot B, and show where they differ</source>
+        <translation>将第一列放入 A、另一列放入 B，并显示它们的差异</translation>
+    </message>
+    <message>
+        <source>Measure all columns in turn, and compare their outputs with those of the first</source>
+        <translation>轮流测量所有列，并将其输出与第一列比较</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Two variants of the open model are needed. The menu Variants makes the levels; the pages Optimize and Quantize make others.</source>
+        <translation>需要打开的模型的两个变体。“变体”菜单生成各级别；“优化”和“量化”页面生成其他变体。</translation>
+    </message>
+    <message>
+        <source>compare %1 with %2</source>
+        <translation>将 %1 与 %2 比较</translation>
+    </message>
+    <message>
+        <source>Make all levels</source>
+        <translation>生成所有级别</translation>
+    </message>
+    <message>
+        <source>Measured with %1, threads: %2.</source>
+        <translation>使用 %1 测量，线程：%2。</translation>
+    </message>
+    <message>
+        <source>It ran on %1.</source>
+        <translation>运行于 %1。</translation>
+    </message>
+    <message>
+        <source>The run settings have changed since.</source>
+        <translation>此后运行设置已更改。</translation>
+    </message>
+    <message>
+        <source>Press Compare all for times and accuracy. %1 is what the others are compared with.</source>
+        <translation>按“全部比较”以获得时间和精确度。其他变体与 %1 比较。</translation>
+    </message>
+    <message>
+        <source>Comparing the variants …</source>
+        <translation>正在比较变体……</translation>
     </message>
 </context>
 <context>

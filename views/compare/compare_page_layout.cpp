@@ -25,6 +25,7 @@
 #include "compare/memory_overlay.h"
 #include "compare/module_waterfall.h"
 #include "compare/summary_cards.h"
+#include "compare/variants/variant_panel.h"
 #include "panels/notes_panel.h"
 #include "start/drop_zone.h"
 #include "theme/theme.h"
@@ -186,8 +187,12 @@ QWidget* ComparePage::makeContent() {
     add(pair_, tr("Side &by side"), tr("&Both"));
     add(outputs_, tr("O&utputs"), tr("O&utputs"));
     add(difference_, tr("&Where it starts"), tr("&Where"));
+    auto* variants = new VariantPanel(workbench_);
+    connect(variants, &VariantPanel::pairShown, this,
+            [this] { tabs_->setCurrentWidget(modules_); });
+    add(variants, tr("&Variants"), tr("&All"));
     add(engines_, tr("Engine&s"), tr("Engine&s"));
-    add(new MachinePanel(workbench_), tr("Mac&hines"), tr("Mac&hines"));
+    add(new MachinePanel(workbench_), tr("Mac&hines"), tr("&Hosts"));
     add(code_, tr("Cod&e"), tr("Cod&e"));
     add(new NotesPanel(workbench_, QStringLiteral("compareNotes")), tr("No&tes"), tr("No&tes"));
     auto* content = new QWidget;

@@ -218,6 +218,11 @@ const Part parts[] = {
          "WhatsThis",
          "The variant in force on two machines: this computer and a target, or two targets, "
          "measured one after the other.")},
+    {"variantPanel",
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "Two to eight variants side by side: time, memory, size, accuracy, nodes and precision. "
+         "A double click in a column, or In detail, takes it and the first one for A and B.")},
     {"targetsDialog",
      QT_TRANSLATE_NOOP(
          "WhatsThis",
