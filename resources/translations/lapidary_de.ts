@@ -2599,6 +2599,14 @@
         <source>not fit for use: %1</source>
         <translation>nicht zu gebrauchen: %1</translation>
     </message>
+    <message>
+        <source>SQNR %1</source>
+        <translation>SQNR %1</translation>
+    </message>
+    <message>
+        <source>%1, %2 of the float model</source>
+        <translation>%1, %2 des Modells in Fließkomma</translation>
+    </message>
 </context>
 <context>
     <name>Recipe</name>
@@ -3999,6 +4007,10 @@
         <source>Two to eight variants side by side: time, memory, size, accuracy, nodes and precision. A double click in a column, or In detail, takes it and the first one for A and B.</source>
         <translation>Zwei bis acht Varianten nebeneinander: Zeit, Speicher, Größe, Genauigkeit, Knoten und Zahlenformate. Ein Doppelklick in einer Spalte, oder „Im Einzelnen“, nimmt sie und die erste für A und B.</translation>
     </message>
+    <message>
+        <source>Recipes from the smallest to the most accurate. Each step to the right costs bytes and takes noise away.</source>
+        <translation>Rezepte vom kleinsten bis zum genauesten. Jeder Schritt nach rechts kostet Bytes und nimmt Rauschen weg.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::app::Checklist</name>
@@ -4533,6 +4545,33 @@
     <message>
         <source>Made with</source>
         <translation>Gebaut mit</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::AccuracySlider</name>
+    <message>
+        <source>Use this recipe</source>
+        <translation>Dieses Rezept nehmen</translation>
+    </message>
+    <message>
+        <source>From the smallest recipe to the most accurate</source>
+        <translation>Vom kleinsten Rezept zum genauesten</translation>
+    </message>
+    <message>
+        <source>Recipes that were tried, from the smallest to the most accurate. Those that another one beats in size and SQNR are left out.</source>
+        <translation>Probierte Rezepte vom kleinsten bis zum genauesten. Was ein anderes in Größe und SQNR übertrifft, fehlt.</translation>
+    </message>
+    <message>
+        <source>Make the chosen recipe the result</source>
+        <translation>Das gewählte Rezept zum Ergebnis machen</translation>
+    </message>
+    <message>
+        <source>smallest</source>
+        <translation>am kleinsten</translation>
+    </message>
+    <message>
+        <source>most accurate</source>
+        <translation>am genauesten</translation>
     </message>
 </context>
 <context>
@@ -11481,12 +11520,24 @@ Schreibt %2.</translation>
         <translation>SQNR, dB</translation>
     </message>
     <message>
-        <source>%1 of %2 recipes are beaten by no other in size, time and SQNR. ★ is the result; click a point to choose it.</source>
-        <translation>%1 von %2 Rezepten schlägt kein anderes in Größe, Zeit und SQNR. ★ ist das Ergebnis; ein Klick auf einen Punkt wählt ihn.</translation>
-    </message>
-    <message>
         <source>Constants in the file, kB</source>
         <translation>Konstanten in der Datei, kB</translation>
+    </message>
+    <message>
+        <source>%1 of %2 recipes are beaten by no other in size, time and SQNR. ★ is the result; click a point to choose it. The diamond is the float model.</source>
+        <translation>%1 von %2 Rezepten schlägt kein anderes in Größe, Zeit und SQNR. ★ ist das Ergebnis; ein Klick auf einen Punkt wählt ihn. Die Raute ist das Modell in Fließkomma.</translation>
+    </message>
+    <message>
+        <source>Original: the float model</source>
+        <translation>Original: das Modell in Fließkomma</translation>
+    </message>
+    <message>
+        <source>No noise: it is drawn above all recipes</source>
+        <translation>Kein Rauschen: es ist über allen Rezepten gezeichnet</translation>
+    </message>
+    <message>
+        <source>Original</source>
+        <translation>Original</translation>
     </message>
 </context>
 <context>

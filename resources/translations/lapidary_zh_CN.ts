@@ -2593,6 +2593,14 @@
         <source>not fit for use: %1</source>
         <translation>不宜使用：%1</translation>
     </message>
+    <message>
+        <source>SQNR %1</source>
+        <translation>SQNR %1</translation>
+    </message>
+    <message>
+        <source>%1, %2 of the float model</source>
+        <translation>%1，为浮点模型的 %2</translation>
+    </message>
 </context>
 <context>
     <name>Recipe</name>
@@ -3988,6 +3996,10 @@
         <source>Two to eight variants side by side: time, memory, size, accuracy, nodes and precision. A double click in a column, or In detail, takes it and the first one for A and B.</source>
         <translation>两到八个变体并排：时间、内存、大小、精确度、节点和精度。双击某一列，或使用“详情”，会将它和第一列作为 A 和 B。</translation>
     </message>
+    <message>
+        <source>Recipes from the smallest to the most accurate. Each step to the right costs bytes and takes noise away.</source>
+        <translation>从最小到最精确的配方。每向右一步，占用更多字节，噪声更少。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::app::Checklist</name>
@@ -4519,6 +4531,33 @@
     <message>
         <source>Made with</source>
         <translation>构建所用</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::AccuracySlider</name>
+    <message>
+        <source>Use this recipe</source>
+        <translation>使用此配方</translation>
+    </message>
+    <message>
+        <source>From the smallest recipe to the most accurate</source>
+        <translation>从最小的配方到最精确的配方</translation>
+    </message>
+    <message>
+        <source>Recipes that were tried, from the smallest to the most accurate. Those that another one beats in size and SQNR are left out.</source>
+        <translation>已尝试的配方，从最小到最精确。在大小和 SQNR 上都不如其他配方的不列出。</translation>
+    </message>
+    <message>
+        <source>Make the chosen recipe the result</source>
+        <translation>将所选配方作为结果</translation>
+    </message>
+    <message>
+        <source>smallest</source>
+        <translation>最小</translation>
+    </message>
+    <message>
+        <source>most accurate</source>
+        <translation>最精确</translation>
     </message>
 </context>
 <context>
@@ -11448,12 +11487,24 @@ Writes %2.</source>
         <translation>SQNR，dB</translation>
     </message>
     <message>
-        <source>%1 of %2 recipes are beaten by no other in size, time and SQNR. ★ is the result; click a point to choose it.</source>
-        <translation>%2 个配方中有 %1 个在大小、时间和 SQNR 上均不被其他配方超越。★ 为结果；单击一点即可选中。</translation>
-    </message>
-    <message>
         <source>Constants in the file, kB</source>
         <translation>文件中的常量，kB</translation>
+    </message>
+    <message>
+        <source>%1 of %2 recipes are beaten by no other in size, time and SQNR. ★ is the result; click a point to choose it. The diamond is the float model.</source>
+        <translation>%2 个配方中有 %1 个在大小、时间和 SQNR 上均不被其他配方超越。★ 为结果；单击一点即可选中。菱形是浮点模型。</translation>
+    </message>
+    <message>
+        <source>Original: the float model</source>
+        <translation>原始：浮点模型</translation>
+    </message>
+    <message>
+        <source>No noise: it is drawn above all recipes</source>
+        <translation>没有噪声：画在所有配方之上</translation>
+    </message>
+    <message>
+        <source>Original</source>
+        <translation>原始</translation>
     </message>
 </context>
 <context>

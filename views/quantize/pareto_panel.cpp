@@ -10,6 +10,7 @@
 #include <lapidary/quantize/pareto.h>
 
 #include "models/rows_model.h"
+#include "quantize/accuracy_slider.h"
 #include "quantize/quantize_texts.h"
 #include "theme/theme.h"
 #include "widgets/plot/plot_scatter.h"
@@ -21,6 +22,8 @@ namespace {
 
 enum Axis { size_axis, time_axis };
 constexpr double kilobyte = 1e3, megabyte = 1e6;
+// how far above the most accurate recipe the float model is drawn: of the range, and at least in dB
+constexpr double original_above = 0.15, least_above = 3;
 
 /// Removes points from the line that another shown point beats, which has at least the same SQNR at
 /// a smaller x.
@@ -32,10 +35,28 @@ void keepEnvelope(std::vector<ScatterPlot::Point>& points) {
         });
 }
 
+/// The point of the float model. It has no noise, so that its SQNR is infinite; it is drawn above
+/// all others.
+ScatterPlot::Point originalPoint(double x, const app::QuantizeRecord& record,
+                                 const std::vector<ScatterPlot::Point>& others) {
+    const auto [low, high] = std::ranges::minmax(others, {}, &ScatterPlot::Point::y);
+    ScatterPlot::Point point;
+    point.x = x;
+    point.y = high.y + std::max(least_above, (high.y - low.y) * original_above);
+    QStringList lines{ParetoPanel::tr("Original: the float model"),
+                      ParetoPanel::tr("No noise: it is drawn above all recipes"),
+                      formatBytes(record.original_bytes)};
+    if (record.original_ms) lines << timeText(*record.original_ms);
+    point.text = lines.join(u'\n');
+    point.label = ParetoPanel::tr("Original");
+    point.isReference = true;
+    return point;
+}
+
 }  // namespace
 
 ParetoPanel::ParetoPanel(QWidget* parent)
-    : QWidget(parent), axis_(new QComboBox), text_(new QLabel),
+    : QWidget(parent), axis_(new QComboBox), text_(new QLabel), slider_(new AccuracySlider),
       plot_(new ScatterPlot(tr("SQNR against size or time"))) {
     plot_->setObjectName(QStringLiteral("paretoPlot"));
     plot_->setEmptyText(tr("After quantizing, every recipe is a point here."));
@@ -58,20 +79,29 @@ ParetoPanel::ParetoPanel(QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addLayout(bar);
+    column->addWidget(slider_);
     column->addWidget(plot_, 1);
     connect(axis_, &QComboBox::currentIndexChanged, this, &ParetoPanel::refresh);
-    connect(plot_, &ScatterPlot::pointPicked, this,
-            [this](int point) { emit trialPicked(shown_[std::size_t(point)]); });
+    connect(plot_, &ScatterPlot::pointPicked, this, [this](int point) {
+        // the float model is no trial
+        if (std::size_t(point) < shown_.size()) emit trialPicked(shown_[std::size_t(point)]);
+    });
+    connect(slider_, &AccuracySlider::trialPicked, this, &ParetoPanel::trialPicked);
+    connect(slider_, &AccuracySlider::useRequested, this, &ParetoPanel::useRequested);
     refresh();
 }
 
 void ParetoPanel::setRecord(const app::QuantizeRecord* record) {
     record_ = record ? *record : app::QuantizeRecord();
+    slider_->setRecord(record_);
     refresh();
 }
 
+void ParetoPanel::setUsable(bool usable) { slider_->setUsable(usable); }
+
 void ParetoPanel::setCurrentTrial(std::ptrdiff_t trial) {
     current_ = trial;
+    slider_->setCurrentTrial(trial);
     const auto at = std::ranges::find(shown_, std::size_t(trial));
     plot_->setCurrent(trial >= 0 && at != shown_.end() ? int(at - shown_.begin()) : -1);
 }
@@ -90,7 +120,7 @@ void ParetoPanel::refresh() {
     front_.clear();
     for (const std::size_t index : pareto_front(figures)) front_.push_back(trials[index]);
     shown_.clear();
-    std::uint64_t largest = 0;
+    std::uint64_t largest = record_.original_bytes;
     for (const ParetoPoint& figure : figures) largest = std::max(largest, figure.bytes);
     const double unit = double(largest) < megabyte ? kilobyte : megabyte;
     std::vector<ScatterPlot::Point> points;
@@ -98,9 +128,7 @@ void ParetoPanel::refresh() {
         const app::QuantizeTrial& trial = record_.trials[i];
         if (byTime && !trial.ms) continue;
         const bool isBest = record_.best == std::ptrdiff_t(i);
-        QStringList lines{app::nameOf(trial.options), formatDecibels(trial.sqnr_db),
-                          formatBytes(trial.bytes)};
-        if (trial.ms) lines << timeText(*trial.ms);
+        QStringList lines = figureLines(trial, record_.original_bytes);
         if (isBest) lines << tr("the result");
         // Of the float model's newest time, so that points agree with the front when the machine
         // drifts.
@@ -109,8 +137,7 @@ void ParetoPanel::refresh() {
                           : trial.ms ? trial.ms->median
                                      : 0;
         points.push_back({byTime ? ms : double(trial.bytes) / unit, trial.sqnr_db,
-                          lines.join(QStringLiteral(", ")),
-                          std::ranges::find(front_, i) != front_.end(), isBest});
+                          lines.join(u'\n'), std::ranges::find(front_, i) != front_.end(), isBest});
         shown_.push_back(i);
     }
     plot_->setAxisTitles(byTime             ? tr("Time per run, ms")
@@ -121,10 +148,14 @@ void ParetoPanel::refresh() {
         trials.empty()
             ? QString()
             : tr("%1 of %2 recipes are beaten by no other in size, time and SQNR. ★ is the "
-                 "result; click a point to choose it.")
+                 "result; click a point to choose it. The diamond is the float model.")
                   .arg(front_.size())
                   .arg(trials.size()));
     keepEnvelope(points);
+    const double original = !byTime               ? double(record_.original_bytes) / unit
+                            : record_.original_ms ? record_.original_ms->median
+                                                  : 0;
+    if (!points.empty() && original > 0) points.push_back(originalPoint(original, record_, points));
     plot_->setPoints(std::move(points));
     setCurrentTrial(current_);
 }

@@ -97,10 +97,12 @@ QuantizePage::QuantizePage(app::Workbench& workbench, QWidget* parent)
     connect(card_, &QuantizeCard::showRequested, this, &QuantizePage::showVariant);
     connect(recipes_, &RecipeTable::currentTrialChanged, this, &QuantizePage::refresh);
     connect(recipes_, &RecipeTable::trialActivated, &quantizing_, &app::Quantizing::use);
-    connect(use_, &QPushButton::clicked, this, [this] {
+    const auto useChosen = [this] {
         if (const std::ptrdiff_t trial = recipes_->currentTrial(); trial >= 0)
             quantizing_.use(std::size_t(trial));
-    });
+    };
+    connect(use_, &QPushButton::clicked, this, useChosen);
+    connect(pareto_, &ParetoPanel::useRequested, this, useChosen);
     connect(pareto_, &ParetoPanel::trialPicked, recipes_, &RecipeTable::setCurrentTrial);
     connect(decisions_, &DecisionPanel::nodeActivated, this, &QuantizePage::showNode);
     connect(layers_, &LayerPanel::nodeActivated, this, &QuantizePage::showNode);
@@ -243,6 +245,7 @@ void QuantizePage::refresh() {
     use_->setEnabled(record && !running && chosen >= 0 &&
                      chosen < std::ptrdiff_t(record->trials.size()) && chosen != record->best &&
                      record->trials[std::size_t(chosen)].failure.empty());
+    pareto_->setUsable(use_->isEnabled());
 }
 
 void QuantizePage::compare() {

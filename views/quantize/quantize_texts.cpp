@@ -133,6 +133,26 @@ QString speedText(const app::QuantizeTrial& trial) {
     return Words::tr("no faster beyond noise");
 }
 
+QStringList figureLines(const app::QuantizeTrial& trial, std::uint64_t originalBytes) {
+    QStringList lines{app::nameOf(trial.options),
+                      std::isinf(trial.sqnr_db) && trial.sqnr_db > 0
+                          ? Words::tr("outputs equal")
+                          : Words::tr("SQNR %1").arg(decibelText(trial))};
+    if (trial.rows > 0)
+        lines << Words::tr("%1 of %2 answers changed: %3")
+                     .arg(QLocale().toString(quint64(trial.flips)),
+                          QLocale().toString(quint64(trial.rows)),
+                          shareText(share_of(trial.flips, trial.rows)));
+    lines << (originalBytes > 0
+                  ? Words::tr("%1, %2 of the float model")
+                        .arg(formatBytes(trial.bytes),
+                             formatPercent(double(trial.bytes) / double(originalBytes)))
+                  : formatBytes(trial.bytes));
+    if (trial.ms) lines << timeText(*trial.ms);
+    if (const QString speed = speedText(trial); !speed.isEmpty()) lines << speed;
+    return lines;
+}
+
 QString verdictOf(const app::QuantizeRecord& record) {
     if (record.best < 0) return {};
     const app::QuantizeTrial& best = record.trials[std::size_t(record.best)];

@@ -28,6 +28,9 @@ QString timesText(double times);
 QString timeText(const MedianEstimate& ms);
 /// "1.8× faster", "1.3× slower", "no faster beyond noise"; empty: not measured.
 QString speedText(const app::QuantizeTrial& trial);
+/// Recipe, SQNR with its interval, changed answers, size, time and speed of a trial, as far as they
+/// are known. `originalBytes`: of the float model's constants; 0: unknown.
+QStringList figureLines(const app::QuantizeTrial& trial, std::uint64_t originalBytes);
 /// "3.9× smaller, 1.8× faster, SQNR 38.4 dB, good, 0 of 64 answers changed". Empty while there is
 /// no best.
 QString verdictOf(const app::QuantizeRecord& record);

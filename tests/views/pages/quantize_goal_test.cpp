@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "quantize/accuracy_slider.h"
 #include "quantize/quantize_texts.h"
 #include "worker/protocol/quantize_record.h"
 
@@ -54,6 +55,22 @@ TEST(QuantizeVerdict, CallsPoorWhatIsPoor) {
         << sentence.toStdString();
     EXPECT_EQ(reportOf(record, QStringLiteral("m")).notes, record.warnings)
         << "the page says it too";
+}
+
+TEST(AccuracyLadder, RisesFromTheSmallestToTheMostAccurate) {
+    const auto trial = [](double db, std::uint64_t bytes) {
+        app::QuantizeTrial t;
+        t.sqnr_db = db;
+        t.bytes = bytes;
+        return t;
+    };
+    std::vector<app::QuantizeTrial> trials{trial(45, 300), trial(30, 200), trial(20, 100),
+                                           trial(25, 100), trial(28, 250), trial(60, 150)};
+    EXPECT_EQ(accuracyLadder(trials), (std::vector<std::size_t>{3, 5}))
+        << "the sixth is smaller than others and more accurate";
+    trials[5].failure = "no";
+    EXPECT_EQ(accuracyLadder(trials), (std::vector<std::size_t>{3, 1, 0}));
+    EXPECT_TRUE(accuracyLadder({}).empty());
 }
 
 TEST(QuantizeGoal, ChoosesAmongTrials) {

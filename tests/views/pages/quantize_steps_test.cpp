@@ -13,6 +13,7 @@
 #include <QMimeData>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSlider>
 #include <QTabWidget>
 #include <QTreeView>
 #include <QUrl>
@@ -26,6 +27,7 @@
 #include <lapidary/internal/text_file.h>
 
 #include "graph/quantizing_loss.h"
+#include "quantize/accuracy_slider.h"
 #include "quantize/decision_panel.h"
 #include "quantize/layer_panel.h"
 #include "quantize/pareto_panel.h"
@@ -172,10 +174,30 @@ protected:
         EXPECT_GE(recipes_->currentTrial(), 0) << "a point of the plot is a row of the table";
         EXPECT_EQ(plot->pointAt(plot->placeOf(0)) >= 0, true);
         auto* axis = find<QComboBox>("paretoAxis");
+        EXPECT_TRUE(plot->accessibleDescription().contains(QStringLiteral("Original")))
+            << "the float model is a point: " << plot->accessibleDescription().toStdString();
         axis->setCurrentIndex(1);
         EXPECT_TRUE(plot->accessibleDescription().contains(QStringLiteral("dB")))
             << plot->accessibleDescription().toStdString();
         record_ = quantizing().record();
+    }
+
+    void slidesFromTheSmallestToTheMostAccurate() {
+        const std::vector<std::size_t> steps = accuracyLadder(record_->trials);
+        auto* slider = find<QSlider>("accuracySlider");
+        ASSERT_FALSE(steps.empty());
+        ASSERT_EQ(slider->maximum(), int(steps.size()) - 1);
+        EXPECT_EQ(slider->isEnabled(), steps.size() > 1);
+        recipes_->setCurrentTrial(steps.front());
+        slider->setValue(slider->maximum());
+        for (int step = 0; step <= slider->maximum(); ++step) {
+            slider->setValue(step);
+            EXPECT_EQ(recipes_->currentTrial(), std::ptrdiff_t(steps[std::size_t(step)])) << step;
+        }
+        EXPECT_TRUE(find<QLabel>("accuracyFigures")->text().contains(QStringLiteral("SQNR")))
+            << find<QLabel>("accuracyFigures")->text().toStdString();
+        EXPECT_EQ(find<QPushButton>("useOnSlider")->isEnabled(),
+                  find<QPushButton>("useRecipe")->isEnabled());
     }
 
     void keepsNodesFloat() {
@@ -314,6 +336,7 @@ TEST_F(QuantizeWholeWayTest, EachStepGoesOnFromTheOneBefore) {
     ASSERT_NO_FATAL_FAILURE(savesAReport());
     ASSERT_NO_FATAL_FAILURE(givesAVariant());
     ASSERT_NO_FATAL_FAILURE(ranksNodes());
+    ASSERT_NO_FATAL_FAILURE(slidesFromTheSmallestToTheMostAccurate());
     ASSERT_NO_FATAL_FAILURE(keepsNodesFloat());
     ASSERT_NO_FATAL_FAILURE(usesAnotherRecipe());
     ASSERT_NO_FATAL_FAILURE(takesTheSmallest());

@@ -28,6 +28,8 @@ constexpr QCPScatterStyle::ScatterShape series_shapes[] = {
     QCPScatterStyle::ssDisc, QCPScatterStyle::ssSquare, QCPScatterStyle::ssTriangle,
     QCPScatterStyle::ssDiamond};
 static_assert(std::size(series_shapes) == std::size(ScatterPlot::scatter_marks));
+constexpr int size_of_point = 8, size_of_star = 15, size_of_ring = 18, size_of_diamond = 12;
+constexpr int label_distance = 10;  // of a label from its point
 
 }  // namespace
 
@@ -86,7 +88,8 @@ void ScatterPlot::setPoints(std::vector<Point> points) {
     current_ = -1;
     QStringList words;
     for (const Point& point : points_)
-        if (point.isFront) words << point.text;
+        if (point.isFront || point.isReference)
+            words << QString(point.text).replace(u'\n', QStringLiteral(", "));
     setAccessibleDescription(words.join(QStringLiteral("; ")));
     rebuild();
     fit();
@@ -142,6 +145,15 @@ void ScatterPlot::rebuild() {
     QVector<double> lineX, lineY, starX, starY;
     for (const Point& point : points_) {
         if (point.isFront && !point.isOffLine) lineX.append(point.x), lineY.append(point.y);
+    QVector<double> frontX, frontY, lineX, lineY, restX, restY, starX, starY, besideX, besideY;
+    for (const Point& point : points_) {
+        if (point.isReference) {
+            besideX.append(point.x), besideY.append(point.y);
+            continue;
+        }
+        const bool isLined = point.isFront && !point.isOffLine;
+        (isLined ? lineX : point.isFront ? frontX : restX).append(point.x);
+        (isLined ? lineY : point.isFront ? frontY : restY).append(point.y);
         if (point.isMarked) starX.append(point.x), starY.append(point.y);
     }
     add(lineX, lineY, QCPScatterStyle(QCPScatterStyle::ssNone),
@@ -163,6 +175,12 @@ void ScatterPlot::rebuild() {
     const QCPScatterStyle star(QCPScatterStyle::ssStar, QPen(colors.good, 2.4), QBrush(colors.good),
                                size_of_star);
     add(starX, starY, star, QPen(Qt::NoPen), false);
+    const QColor ink = palette().color(QPalette::Text);
+    add(besideX, besideY,
+        QCPScatterStyle(QCPScatterStyle::ssDiamond, QPen(ink, 1.6),
+                        QBrush(palette().color(QPalette::Base)), size_of_diamond),
+        QPen(Qt::NoPen), false);
+    drawLabels();
     if (current_ >= 0 && current_ < int(points_.size())) {
         const Point& point = points_[std::size_t(current_)];
         add({point.x}, {point.y},
@@ -209,6 +227,22 @@ std::pair<double, double> ScatterPlot::horizontalEnds() const {
     const auto [left, right] = std::ranges::minmax(points_, {}, &Point::x);
     return {std::min(left.x, target_.value_or(left.x)),
             std::max(right.x, target_.value_or(right.x))};
+/// Labels stand on the side of their points where there is more room.
+void ScatterPlot::drawLabels() {
+    if (points_.empty()) return;
+    const auto [left, right] = std::ranges::minmax(points_, {}, &Point::x);
+    const double middle = (left.x + right.x) / 2;
+    for (const Point& point : points_) {
+        if (point.label.isEmpty()) continue;
+        auto* text = new QCPItemText(plot_);
+        text->setText(point.label);
+        text->setFont(font());
+        text->setColor(palette().color(QPalette::Text));
+        text->setPadding(QMargins(label_distance, 0, label_distance, 0));
+        text->setPositionAlignment((point.x < middle ? Qt::AlignLeft : Qt::AlignRight) |
+                                   Qt::AlignVCenter);
+        text->position->setCoords(point.x, point.y);
+    }
 }
 
 void ScatterPlot::fit() {

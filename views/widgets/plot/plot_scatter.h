@@ -27,6 +27,9 @@ public:
         // on the front because of a quantity that is not shown: the line does not pass through it
         bool isOffLine = false;
         int series = 0;  // gives the shape, as marks in scatter_marks
+        // what others are compared with: drawn as a diamond, and on no line
+        bool isReference = false;
+        QString label = {};  // drawn beside it
     };
     /// Disc, square, triangle and diamond as characters, for a legend. Further series begin again.
     static constexpr char16_t scatter_marks[] = {u'●', u'■', u'▲', u'◆'};
@@ -57,6 +60,7 @@ protected:
 private:
     void rebuild();
     void addTarget();
+    void drawLabels();
     void fit();
     std::pair<double, double> horizontalEnds() const;
     void replot();

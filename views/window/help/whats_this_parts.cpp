@@ -201,6 +201,11 @@ const Part parts[] = {
          "WhatsThis",
          "Accuracy against time or size. Points on the dashed line are not beaten in both by any "
          "other.")},
+    {"accuracySlider",
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "Recipes from the smallest to the most accurate. Each step to the right costs bytes and "
+         "takes noise away.")},
     {"layerTable",
      QT_TRANSLATE_NOOP("WhatsThis",
                        "The signal-to-noise ratio layer by layer: where quantizing loses most.")},
