@@ -15016,10 +15016,6 @@ Schreibt %2.</translation>
         <translation>Zeitleiste</translation>
     </message>
     <message>
-        <source>Arrow keys walk from span to span, plus and minus zoom, Return shows the node in the graph. The node table lists the same figures.</source>
-        <translation>Pfeiltasten gehen von Spanne zu Spanne, Plus und Minus zoomen, Enter zeigt den Knoten im Graphen. Die Knotentabelle führt dieselben Werte auf.</translation>
-    </message>
-    <message>
         <source>%1, from %2</source>
         <translation>%1, von %2</translation>
     </message>
@@ -15042,6 +15038,50 @@ Schreibt %2.</translation>
     <message>
         <source>run %1</source>
         <translation>Lauf %1</translation>
+    </message>
+    <message>
+        <source>Arrow keys walk from span to span, W and S zoom, A and D move, F fits, M selects the time of a span, Return shows the node in the graph. The node table lists the same figures.</source>
+        <translation>Pfeiltasten gehen von Spanne zu Spanne, W und S zoomen, A und D verschieben, F passt ein, M wählt die Zeit einer Spanne aus, Enter zeigt den Knoten im Graphen. Die Knotentabelle führt dieselben Werte auf.</translation>
+    </message>
+    <message>
+        <source>%1: occurrence %2 of %3</source>
+        <translation>%1: Vorkommen %2 von %3</translation>
+    </message>
+    <message>
+        <source>Show in graph</source>
+        <translation>Im Graphen zeigen</translation>
+    </message>
+    <message>
+        <source>Zoom to this span</source>
+        <translation>Auf diese Spanne zoomen</translation>
+    </message>
+    <message>
+        <source>Select its time</source>
+        <translation>Ihre Zeit auswählen</translation>
+    </message>
+    <message>
+        <source>Only nodes of %1</source>
+        <translation>Nur Knoten von %1</translation>
+    </message>
+    <message>
+        <source>Next occurrence</source>
+        <translation>Nächstes Vorkommen</translation>
+    </message>
+    <message>
+        <source>Previous occurrence</source>
+        <translation>Voriges Vorkommen</translation>
+    </message>
+    <message>
+        <source>Copy name</source>
+        <translation>Name kopieren</translation>
+    </message>
+    <message>
+        <source>Whole recording</source>
+        <translation>Ganze Aufzeichnung</translation>
+    </message>
+    <message>
+        <source>One typical run</source>
+        <translation>Ein typischer Lauf</translation>
     </message>
 </context>
 <context>

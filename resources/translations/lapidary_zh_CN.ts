@@ -14982,10 +14982,6 @@ Writes %2.</source>
         <translation>时间线</translation>
     </message>
     <message>
-        <source>Arrow keys walk from span to span, plus and minus zoom, Return shows the node in the graph. The node table lists the same figures.</source>
-        <translation>方向键在时间段间移动，加减键缩放，回车键在图中显示节点。节点表列出相同数据。</translation>
-    </message>
-    <message>
         <source>%1, from %2</source>
         <translation>%1，自 %2</translation>
     </message>
@@ -15008,6 +15004,50 @@ Writes %2.</source>
     <message>
         <source>run %1</source>
         <translation>第 %1 次运行</translation>
+    </message>
+    <message>
+        <source>Arrow keys walk from span to span, W and S zoom, A and D move, F fits, M selects the time of a span, Return shows the node in the graph. The node table lists the same figures.</source>
+        <translation>方向键在区间之间移动，W 和 S 缩放，A 和 D 平移，F 适合窗口，M 选择一个区间的时间，回车在图中显示节点。节点表列出相同的数值。</translation>
+    </message>
+    <message>
+        <source>%1: occurrence %2 of %3</source>
+        <translation>%1：第 %2 次出现，共 %3 次</translation>
+    </message>
+    <message>
+        <source>Show in graph</source>
+        <translation>在图中显示</translation>
+    </message>
+    <message>
+        <source>Zoom to this span</source>
+        <translation>缩放到此区间</translation>
+    </message>
+    <message>
+        <source>Select its time</source>
+        <translation>选择其时间</translation>
+    </message>
+    <message>
+        <source>Only nodes of %1</source>
+        <translation>仅显示 %1 的节点</translation>
+    </message>
+    <message>
+        <source>Next occurrence</source>
+        <translation>下一次出现</translation>
+    </message>
+    <message>
+        <source>Previous occurrence</source>
+        <translation>上一次出现</translation>
+    </message>
+    <message>
+        <source>Copy name</source>
+        <translation>复制名称</translation>
+    </message>
+    <message>
+        <source>Whole recording</source>
+        <translation>整个记录</translation>
+    </message>
+    <message>
+        <source>One typical run</source>
+        <translation>一次典型运行</translation>
     </message>
 </context>
 <context>

@@ -143,6 +143,10 @@ void RunPage::connectViews() {
     connect(slow_, &SlowRunView::hovered, this, &Page::statusMessage);
     connect(roofline_, &RooflinePlot::hovered, this, &Page::statusMessage);
     connect(scopes_->icicle(), &IcicleView::hovered, this, &Page::statusMessage);
+    connect(timeline_, &TimelineView::operatorWanted, this, [this](const QString& op) {
+        operators_->selectOperator(op);
+        tabs_->setCurrentWidget(nodes_);
+    });
     connect(timeline_, &TimelineView::rangeSelected, this, [this](qint64 begin, qint64 end) {
         app::Focus focus = workbench_.focus();
         focus.beginNs = begin;

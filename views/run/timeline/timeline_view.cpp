@@ -36,16 +36,16 @@ TimelineView::TimelineView(QWidget* parent) : QAbstractScrollArea(parent) {
     setObjectName(QStringLiteral("timelineView"));
     setAccessibleName(tr("Timeline"));
     setAccessibleDescription(
-        tr("Arrow keys walk from span to span, plus and minus zoom, Return shows the node in the "
-           "graph. "
-           "The node table lists the same figures."));
+        tr("Arrow keys walk from span to span, W and S zoom, A and D move, F fits, M selects the "
+           "time of a span, Return shows the node in the graph. The node table lists the same "
+           "figures."));
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
     viewport()->setMouseTracking(true);
     // so that filtering never changes the width
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
     setMinimumHeight(120);
-    installPictureMenu(*this, QStringLiteral("timeline"));
+    installPictureKeys(*this, QStringLiteral("timeline"));
 }
 
 void TimelineView::setDigest(RunDigestPtr digest) {
@@ -258,6 +258,7 @@ void TimelineView::mousePressEvent(QMouseEvent* event) {
 }
 
 void TimelineView::mouseMoveEvent(QMouseEvent* event) {
+    mouseX_ = event->pos().x();
     if (drag_ == Drag::pressed &&
         (event->pos() - pressedAt_).manhattanLength() > QApplication::startDragDistance()) {
         drag_ = Drag::pan;
@@ -337,82 +338,6 @@ void TimelineView::makeCurrent(const Place& place, bool reveal) {
     if (const NodeId node = nodeOf(span)) emit nodePicked(node);
 }
 
-void TimelineView::walk(int lanes, int spans) {
-    if (!timeline() || timeline()->tracks.empty()) return;
-    if (!current_) {  // begin with the first kernel in sight
-        for (std::size_t t = 0; t < timeline()->tracks.size(); ++t)
-            for (std::size_t l = 0; l < timeline()->tracks[t].lanes.size(); ++l) {
-                const TimelineLane& lane = timeline()->tracks[t].lanes[l];
-                for (const PixelBar& bar : foldLane(lane, viewBegin_, nsPerPixel_, plotWidth()))
-                    if (lane[bar.span].kind == TimelineKind::kernel)
-                        return makeCurrent({t, l, bar.span}, true);
-            }
-        return;
-    }
-    Place next = *current_;
-    const auto& tracks = timeline()->tracks;
-    if (spans != 0) {
-        const auto last = std::ptrdiff_t(tracks[next.track].lanes[next.lane].size()) - 1;
-        next.span = std::size_t(qBound<std::ptrdiff_t>(0, std::ptrdiff_t(next.span) + spans, last));
-    } else {
-        const double middle = double(spanOf(next).begin + spanOf(next).end) / 2;
-        auto lane = std::ptrdiff_t(next.lane) + lanes;
-        auto track = std::ptrdiff_t(next.track);
-        if (lane < 0 && track > 0)
-            lane = std::ptrdiff_t(tracks[std::size_t(--track)].lanes.size()) - 1;
-        else if (lane >= std::ptrdiff_t(tracks[next.track].lanes.size()) &&
-                 track + 1 < std::ptrdiff_t(tracks.size()))
-            ++track, lane = 0;
-        if (lane < 0 || lane >= std::ptrdiff_t(tracks[std::size_t(track)].lanes.size())) return;
-        const auto found =
-            spanAt(tracks[std::size_t(track)].lanes[std::size_t(lane)], middle, 1e300);
-        if (found < 0) return;
-        next = {std::size_t(track), std::size_t(lane), std::size_t(found)};
-    }
-    makeCurrent(next, true);
-}
-
-void TimelineView::keyPressEvent(QKeyEvent* event) {
-    switch (event->key()) {
-    case Qt::Key_Left: return walk(0, -1);
-    case Qt::Key_Right: return walk(0, 1);
-    case Qt::Key_Up: return walk(-1, 0);
-    case Qt::Key_Down: return walk(1, 0);
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-        return zoom(0.5,
-                    current_ ? std::optional(xOf(double(spanOf(*current_).begin))) : std::nullopt);
-    case Qt::Key_Minus:
-        return zoom(2.0,
-                    current_ ? std::optional(xOf(double(spanOf(*current_).begin))) : std::nullopt);
-    case Qt::Key_PageUp: return setView(viewBegin_ - nsPerPixel_ * plotWidth() * 0.9, nsPerPixel_);
-    case Qt::Key_PageDown:
-        return setView(viewBegin_ + nsPerPixel_ * plotWidth() * 0.9, nsPerPixel_);
-    case Qt::Key_Home: return fitAll();
-    case Qt::Key_End: return fitTypicalRun();
-    case Qt::Key_Escape:
-        if (rangeBegin_ < 0) break;
-        setRange(-1, -1);
-        emit rangeSelected(-1, -1);
-        return;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        if (current_)
-            if (const NodeId node = nodeOf(spanOf(*current_))) emit nodeActivated(node);
-        return;
-    default: break;
-    }
-    QAbstractScrollArea::keyPressEvent(event);
-}
-
-bool TimelineView::event(QEvent* event) {
-    // Escape clears a selected range also while something runs that it would cancel.
-    if (event->type() == QEvent::ShortcutOverride && rangeBegin_ >= 0 &&
-        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape)
-        event->accept();
-    return QAbstractScrollArea::event(event);
-}
-
 bool TimelineView::viewportEvent(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
@@ -422,6 +347,7 @@ bool TimelineView::viewportEvent(QEvent* event) {
         else QToolTip::hideText();
         return true;
     }
+    if (event->type() == QEvent::Leave) mouseX_.reset();
     return QAbstractScrollArea::viewportEvent(event);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The recording over time: a track per thread, nested spans in lanes. Wheel zooms at the cursor,
 // dragging pans, Shift-dragging or dragging along the ruler selects a range, arrow keys walk from
-// span to span. The node table is its table twin.
+// span to span, letters do what they do in Perfetto. The node table is its table twin.
 #pragma once
 
 #include <QAbstractScrollArea>
@@ -9,6 +9,8 @@
 #include <optional>
 
 #include "run/run_digest.h"
+
+class QMenu;
 
 namespace lapidary::views {
 
@@ -31,6 +33,11 @@ public:
     void showTimes(double begin, double end);
     // the walked-to span in words; empty: none
     QString currentSentence() const;
+    /// Makes this kernel of the profile the current span and brings it into sight. False: there is
+    /// none of that number, or it is nested too deep to be shown.
+    bool showKernel(std::size_t kernel);
+    /// Adds what can be done with the current span to a menu; nothing where there is none.
+    void addSpanActions(QMenu& menu);
 
 public slots:
     void zoomIn() { zoom(0.5); }
@@ -38,12 +45,21 @@ public slots:
     void fitAll();
     /// The profiled run of median duration.
     void fitTypicalRun();
+    /// What is selected: the range, else the current span. The whole recording where nothing is, or
+    /// where that fills the view already.
+    void fitSelected();
+    /// The time of the current span becomes the selected range; if it is already, none is.
+    void selectCurrent();
+    /// To the next (1) or previous (-1) kernel of the same node.
+    void stepOccurrence(int by);
 
 signals:
     void nodePicked(lapidary::NodeId node);
     void nodeActivated(lapidary::NodeId node);
     void rangeSelected(qint64 beginNs, qint64 endNs);  // -1, -1: cleared
     void hovered(const QString& sentence);
+    /// The tables are to show nodes of this operator alone.
+    void operatorWanted(const QString& op);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -54,6 +70,7 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     bool event(QEvent* event) override;
     bool viewportEvent(QEvent* event) override;
     void scrollContentsBy(int dx, int dy) override;
@@ -88,7 +105,11 @@ private:
     double timeAt(double x) const;
     double xOf(double time) const;
     std::optional<Place> placeAt(const QPoint& at) const;
+    std::optional<Place> placeOfKernel(std::size_t kernel) const;
     void walk(int lanes, int spans);
+    bool pressMovingKey(int key);
+    std::optional<double> zoomCentre() const;
+    void pan(double part);
     void makeCurrent(const Place& place, bool reveal);
 
     void paintLane(QPainter& painter, const TimelineLane& lane, int top,
@@ -105,6 +126,7 @@ private:
     double viewBegin_ = 0, nsPerPixel_ = 1000;
     NodeId focusedNode_;
     std::optional<Place> current_, hover_;
+    std::optional<int> mouseX_;  // in the viewport; nothing: the mouse is elsewhere
     std::int64_t rangeBegin_ = -1, rangeEnd_ = -1;
     enum class Drag { none, pressed, pan, range } drag_ = Drag::none;
     QPoint pressedAt_;
