@@ -4011,6 +4011,18 @@
         <source>Recipes from the smallest to the most accurate. Each step to the right costs bytes and takes noise away.</source>
         <translation>Rezepte vom kleinsten bis zum genauesten. Jeder Schritt nach rechts kostet Bytes und nimmt Rauschen weg.</translation>
     </message>
+    <message>
+        <source>Searches the timeline for nodes and operators: how often they ran, and the way from one to the next. All else is drawn pale.</source>
+        <translation>Sucht Knoten und Operatoren in der Zeitleiste: wie oft sie liefen, und den Weg von einem zum nächsten. Alles andere wird blass gezeichnet.</translation>
+    </message>
+    <message>
+        <source>Over the time of the timeline: how many threads work, how many bytes of activations are held, and how much kernels read and write.</source>
+        <translation>Über die Zeit der Zeitleiste: wie viele Threads arbeiten, wie viele Bytes an Aktivierungen gehalten werden, und wie viel Kernel lesen und schreiben.</translation>
+    </message>
+    <message>
+        <source>The recorded runs, as tall as they took long: the typical and the slowest one are coloured. A click or the arrow keys show one in the timeline, Enter the slowest.</source>
+        <translation>Die aufgezeichneten Läufe, so hoch, wie sie lang dauerten: der typische und der langsamste sind farbig. Ein Klick oder die Pfeiltasten zeigen einen in der Zeitleiste, Enter den langsamsten.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::app::Checklist</name>
@@ -13018,6 +13030,18 @@ Schreibt %2.</translation>
         <source>Press F5 to run this model on %1</source>
         <translation>F5 drücken, um dieses Modell auf %1 auszuführen</translation>
     </message>
+    <message>
+        <source>Find in the timeline</source>
+        <translation>In der Zeitleiste suchen</translation>
+    </message>
+    <message>
+        <source>Counters over time</source>
+        <translation>Zähler über die Zeit</translation>
+    </message>
+    <message>
+        <source>Threads busy, memory held and data moved above the timeline</source>
+        <translation>Arbeitende Threads, gehaltener Speicher und bewegte Daten über der Zeitleiste</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::RunSettingsBar</name>
@@ -13104,6 +13128,37 @@ Schreibt %2.</translation>
     <message>
         <source>Profiled runs; figures are of the typical one, whose wall time is the median</source>
         <translation>Beobachtete Läufe; Zahlen sind die des typischen, dessen Dauer der Median ist</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RunStrip</name>
+    <message>
+        <source>Recorded runs</source>
+        <translation>Aufgezeichnete Läufe</translation>
+    </message>
+    <message>
+        <source>Recorded runs, as tall as they took long; a click shows one in the timeline</source>
+        <translation>Aufgezeichnete Läufe, so hoch, wie sie lang dauerten; ein Klick zeigt einen in der Zeitleiste</translation>
+    </message>
+    <message>
+        <source>%1 runs; the slowest is run %2</source>
+        <translation>%1 Läufe; der langsamste ist Lauf %2</translation>
+    </message>
+    <message>
+        <source>Run %1 of %2: %3</source>
+        <translation>Lauf %1 von %2: %3</translation>
+    </message>
+    <message>
+        <source>the typical run</source>
+        <translation>der typische Lauf</translation>
+    </message>
+    <message>
+        <source>the slowest run</source>
+        <translation>der langsamste Lauf</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>Läufe</translation>
     </message>
 </context>
 <context>
@@ -14995,6 +15050,72 @@ Schreibt %2.</translation>
     <message>
         <source>tensors: %1 of %2</source>
         <translation>Tensoren: %1 von %2</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::TimelineCounterView</name>
+    <message>
+        <source>Counters over time</source>
+        <translation>Zähler über die Zeit</translation>
+    </message>
+    <message>
+        <source>Threads in kernels at the same time; activations held; what kernels read and write by their shapes, whether it comes from memory or from caches</source>
+        <translation>Threads, die gleichzeitig in Kerneln sind; gehaltene Aktivierungen; was Kernel nach ihren Formen lesen und schreiben, ob aus dem Speicher oder aus Caches</translation>
+    </message>
+    <message>
+        <source>%1: at most %2</source>
+        <translation>%1: höchstens %2</translation>
+    </message>
+    <message>
+        <source>Threads busy</source>
+        <translation>Threads aktiv</translation>
+    </message>
+    <message>
+        <source>Memory held</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Data moved</source>
+        <translation>Daten bewegt</translation>
+    </message>
+    <message>
+        <source>%1 GB/s</source>
+        <translation>%1 GB/s</translation>
+    </message>
+    <message>
+        <source>more threads than are counted here</source>
+        <translation>mehr Threads, als hier gezählt werden</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::TimelineSearchBar</name>
+    <message>
+        <source>Find nodes and operators in the timeline</source>
+        <translation>Knoten und Operatoren in der Zeitleiste suchen</translation>
+    </message>
+    <message>
+        <source>Previous match</source>
+        <translation>Voriger Treffer</translation>
+    </message>
+    <message>
+        <source>Next match</source>
+        <translation>Nächster Treffer</translation>
+    </message>
+    <message>
+        <source>Search the timeline</source>
+        <translation>Die Zeitleiste durchsuchen</translation>
+    </message>
+    <message>
+        <source>Nothing found</source>
+        <translation>Nichts gefunden</translation>
+    </message>
+    <message>
+        <source>Found: %1, nodes: %2</source>
+        <translation>Gefunden: %1, Knoten: %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2, nodes: %3</source>
+        <translation>%1 von %2, Knoten: %3</translation>
     </message>
 </context>
 <context>

@@ -4000,6 +4000,18 @@
         <source>Recipes from the smallest to the most accurate. Each step to the right costs bytes and takes noise away.</source>
         <translation>从最小到最精确的配方。每向右一步，占用更多字节，噪声更少。</translation>
     </message>
+    <message>
+        <source>Searches the timeline for nodes and operators: how often they ran, and the way from one to the next. All else is drawn pale.</source>
+        <translation>在时间线中查找节点和运算符：它们运行了多少次，以及如何从一个转到下一个。其他内容以浅色绘制。</translation>
+    </message>
+    <message>
+        <source>Over the time of the timeline: how many threads work, how many bytes of activations are held, and how much kernels read and write.</source>
+        <translation>在时间线的时间范围内：有多少线程在工作、保留了多少字节的激活，以及内核读写了多少数据。</translation>
+    </message>
+    <message>
+        <source>The recorded runs, as tall as they took long: the typical and the slowest one are coloured. A click or the arrow keys show one in the timeline, Enter the slowest.</source>
+        <translation>记录的各次运行，高度表示耗时：典型运行和最慢运行以颜色标出。单击或使用方向键在时间线中显示一次运行，回车显示最慢的一次。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::app::Checklist</name>
@@ -12984,6 +12996,18 @@ Writes %2.</source>
         <source>Press F5 to run this model on %1</source>
         <translation>按 F5 在 %1 上运行此模型</translation>
     </message>
+    <message>
+        <source>Find in the timeline</source>
+        <translation>在时间线中查找</translation>
+    </message>
+    <message>
+        <source>Counters over time</source>
+        <translation>随时间变化的计数器</translation>
+    </message>
+    <message>
+        <source>Threads busy, memory held and data moved above the timeline</source>
+        <translation>在时间线上方显示忙碌的线程、占用的内存和传输的数据</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::RunSettingsBar</name>
@@ -13070,6 +13094,37 @@ Writes %2.</source>
     <message>
         <source>Profiled runs; figures are of the typical one, whose wall time is the median</source>
         <translation>分析运行的次数；数字取自典型的一次，其耗时为中位数</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RunStrip</name>
+    <message>
+        <source>Recorded runs</source>
+        <translation>记录的运行</translation>
+    </message>
+    <message>
+        <source>Recorded runs, as tall as they took long; a click shows one in the timeline</source>
+        <translation>记录的各次运行，高度表示耗时；单击可在时间线中显示</translation>
+    </message>
+    <message>
+        <source>%1 runs; the slowest is run %2</source>
+        <translation>%1 次运行；最慢的是第 %2 次</translation>
+    </message>
+    <message>
+        <source>Run %1 of %2: %3</source>
+        <translation>第 %1 次运行，共 %2 次：%3</translation>
+    </message>
+    <message>
+        <source>the typical run</source>
+        <translation>典型运行</translation>
+    </message>
+    <message>
+        <source>the slowest run</source>
+        <translation>最慢的运行</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
     </message>
 </context>
 <context>
@@ -14961,6 +15016,72 @@ Writes %2.</source>
     <message>
         <source>tensors: %1 of %2</source>
         <translation>张量：%1 / %2</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::TimelineCounterView</name>
+    <message>
+        <source>Counters over time</source>
+        <translation>随时间变化的计数器</translation>
+    </message>
+    <message>
+        <source>Threads in kernels at the same time; activations held; what kernels read and write by their shapes, whether it comes from memory or from caches</source>
+        <translation>同时处于内核中的线程；保留的激活；内核按其形状读写的数据，无论来自内存还是缓存</translation>
+    </message>
+    <message>
+        <source>%1: at most %2</source>
+        <translation>%1：最多 %2</translation>
+    </message>
+    <message>
+        <source>Threads busy</source>
+        <translation>忙碌线程</translation>
+    </message>
+    <message>
+        <source>Memory held</source>
+        <translation>占用内存</translation>
+    </message>
+    <message>
+        <source>Data moved</source>
+        <translation>传输数据</translation>
+    </message>
+    <message>
+        <source>%1 GB/s</source>
+        <translation>%1 GB/s</translation>
+    </message>
+    <message>
+        <source>more threads than are counted here</source>
+        <translation>线程多于此处可计数的数量</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::TimelineSearchBar</name>
+    <message>
+        <source>Find nodes and operators in the timeline</source>
+        <translation>在时间线中查找节点和运算符</translation>
+    </message>
+    <message>
+        <source>Previous match</source>
+        <translation>上一个匹配</translation>
+    </message>
+    <message>
+        <source>Next match</source>
+        <translation>下一个匹配</translation>
+    </message>
+    <message>
+        <source>Search the timeline</source>
+        <translation>搜索时间线</translation>
+    </message>
+    <message>
+        <source>Nothing found</source>
+        <translation>未找到</translation>
+    </message>
+    <message>
+        <source>Found: %1, nodes: %2</source>
+        <translation>找到：%1，节点：%2</translation>
+    </message>
+    <message>
+        <source>%1 of %2, nodes: %3</source>
+        <translation>第 %1 个，共 %2 个，节点：%3</translation>
     </message>
 </context>
 <context>

@@ -208,6 +208,12 @@ RunDigestPtr digestRun(app::RunRecordPtr run, const Progress& progress, const Mo
     for (const Span& kernel : profile.kernels)
         digest->longestKernelNs = std::max(digest->longestKernelNs, kernel.duration_ns());
     compare_with_peak(*digest, progress);
+    digest->counters = makeCounters(profile, [&](const Span& kernel) {
+        const auto point = digest->pointOf.find(kernel.node);
+        return kernel.node && point != digest->pointOf.end()
+                   ? digest->roofline[point->second].work.bytes
+                   : 0;
+    });
     if (!digest->run->placement.uses_cpu_alone())
         for (const NodePlacement& placed : digest->run->placement.nodes)
             if (!placed.reasons.empty())

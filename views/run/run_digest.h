@@ -15,6 +15,7 @@
 
 #include "run/timeline/run_pair.h"
 #include "run/nodes/scope_tree.h"
+#include "run/timeline/timeline_counters.h"
 #include "run/timeline/timeline_layout.h"
 #include "worker/inputs/sample_preview.h"
 #include "workbench/document/run_conditions.h"
@@ -74,6 +75,7 @@ struct RunDigest {
     // with the sizes of the run, where a variant of it ran; null: no variant
     ModelPtr original;
     Timeline timeline;
+    TimelineCounters counters;
     RunTotals whole;
     std::vector<OutputRow> outputs;
     std::vector<PhaseRow> phases;

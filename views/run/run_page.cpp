@@ -18,7 +18,10 @@
 #include "run/nodes/roofline_plot.h"
 #include "run/run_settings_bar.h"
 #include "run/nodes/scope_panel.h"
+#include "run/timeline/run_strip.h"
 #include "run/timeline/slow_run_view.h"
+#include "run/timeline/timeline_counter_view.h"
+#include "run/timeline/timeline_search_bar.h"
 #include "run/timeline/timeline_view.h"
 #include "run/nodes/unmatched_table.h"
 #include "run/verdict_card.h"
@@ -64,7 +67,9 @@ RunPage::RunPage(app::Workbench& workbench, QWidget* parent)
       inputs_(new InputsDrawer(workbench)), outputs_(new OutputTable),
       outputDetails_(new OutputDetails), phases_(new PhaseTable), memory_(new MemoryCurve),
       scopes_(new ScopePanel), roofline_(new RooflinePlot), unmatched_(new UnmatchedTable),
-      timeline_(new TimelineView), slow_(new SlowRunView), times_(new QStackedWidget),
+      timeline_(new TimelineView), slow_(new SlowRunView), runs_(new RunStrip(*timeline_)),
+      counters_(new TimelineCounterView(*timeline_)), overTime_(new QWidget),
+      times_(new QStackedWidget), search_(new TimelineSearchBar(workbench.jobs())),
       hint_(new ElidedLabel) {
     setObjectName(QStringLiteral("runPage"));
     setAcceptDrops(true);
@@ -143,6 +148,17 @@ void RunPage::connectViews() {
     connect(slow_, &SlowRunView::hovered, this, &Page::statusMessage);
     connect(roofline_, &RooflinePlot::hovered, this, &Page::statusMessage);
     connect(scopes_->icicle(), &IcicleView::hovered, this, &Page::statusMessage);
+    connect(runs_, &RunStrip::hovered, this, &Page::statusMessage);
+    connect(runs_, &RunStrip::runChosen, timeline_,
+            [this](qint64 run) { timeline_->showRun(std::size_t(run)); });
+    connect(counters_, &TimelineCounterView::hovered, this, &Page::statusMessage);
+    connect(search_, &TimelineSearchBar::found, timeline_, &TimelineView::setMatches);
+    connect(search_, &TimelineSearchBar::stepWanted, timeline_, &TimelineView::stepMatch);
+    connect(timeline_, &TimelineView::matchShown, search_, &TimelineSearchBar::setShown);
+    connect(search_, &TimelineSearchBar::closed, this, [this] {
+        showSearch(false);
+        timeline_->setFocus();
+    });
     connect(timeline_, &TimelineView::operatorWanted, this, [this](const QString& op) {
         operators_->selectOperator(op);
         tabs_->setCurrentWidget(nodes_);
@@ -155,9 +171,18 @@ void RunPage::connectViews() {
     });
 }
 
+void RunPage::showSearch(bool on) {
+    find_->setChecked(on);
+    if (on) showSlowest(false);
+    search_->setVisible(on);
+    if (on) search_->edit()->setFocus();
+    else search_->edit()->clear();
+}
+
 void RunPage::showSlowest(bool on) {
     slowest_->setChecked(on);
-    times_->setCurrentWidget(on ? static_cast<QWidget*>(slow_) : timeline_);
+    if (on) showSearch(false);
+    times_->setCurrentWidget(on ? slow_ : overTime_);
     if (on) slow_->setFocus();
 }
 
@@ -249,6 +274,9 @@ void RunPage::showDigest(RunDigestPtr digest) {
     showHint({});
     rangeJob_.drop();
     timeline_->setDigest(digest_);
+    runs_->setDigest(digest_);
+    counters_->setDigest(digest_);
+    search_->setDigest(digest_);
     slow_->setDigest(digest_);
     slowest_->setEnabled(slow_->pair() != nullptr);
     slowest_->setToolTip(

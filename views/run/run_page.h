@@ -15,6 +15,7 @@ class EmptyState;
 class InputsDrawer;
 class OutputDetails;
 class RunSettingsBar;
+class RunStrip;
 class MemoryCurve;
 class MessageBanner;
 class NodeTable;
@@ -24,6 +25,8 @@ class PhaseTable;
 class RooflinePlot;
 class ScopePanel;
 class SlowRunView;
+class TimelineCounterView;
+class TimelineSearchBar;
 class TimelineView;
 class UnmatchedTable;
 class VerdictCard;
@@ -71,6 +74,7 @@ private:
     void showCheck();
     void showHint(const QString& selection);
     void showSlowest(bool on);
+    void showSearch(bool on);
     void goToGraph(NodeId node);
     NodeId shownNode(NodeId node) const;
 
@@ -94,9 +98,14 @@ private:
     QTabWidget* tabs_ = nullptr;
     int outputsTab_ = 0;
     TimelineView* timeline_;
-    SlowRunView* slow_;      // in its place while slowest_ is checked
-    QStackedWidget* times_;  // both
+    SlowRunView* slow_;              // in its place while slowest_ is checked
+    RunStrip* runs_;                 // above timeline_
+    TimelineCounterView* counters_;  // above timeline_
+    QWidget* overTime_;              // these three
+    QStackedWidget* times_;          // overTime_ and slow_
+    TimelineSearchBar* search_;
     QAction* slowest_ = nullptr;
+    QAction* find_ = nullptr;  // shows search_
     QLabel* hint_;
     QList<QAction*> actions_;
     RunDigestPtr digest_;

@@ -16,7 +16,10 @@
 #include "run/outputs/output_details.h"
 #include "run/outputs/output_table.h"
 #include "run/run_page.h"
+#include "run/timeline/run_strip.h"
 #include "run/timeline/slow_run_view.h"
+#include "run/timeline/timeline_counter_view.h"
+#include "run/timeline/timeline_search_bar.h"
 #include "run/timeline/timeline_view.h"
 #include "run/verdict_card.h"
 #include "theme/theme.h"
@@ -52,6 +55,15 @@ void RunPage::makeActions() {
             [this](bool on) { showSlowest(on); });
     slowest_->setObjectName(QStringLiteral("slowestRun"));
     slowest_->setCheckable(true);
+    find_ = add(tr("Find in the timeline"), "search", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_F),
+                [this](bool on) { showSearch(on); });
+    find_->setObjectName(QStringLiteral("findInTimeline"));
+    find_->setCheckable(true);
+    QAction* counters =
+        add(tr("Counters over time"), "memory", {}, [this](bool on) { counters_->setVisible(on); });
+    counters->setObjectName(QStringLiteral("timelineCountersShown"));
+    counters->setToolTip(tr("Threads busy, memory held and data moved above the timeline"));
+    counters->setCheckable(true);
 }
 
 QWidget* RunPage::makeTimeline() {
@@ -73,7 +85,16 @@ QWidget* RunPage::makeTimeline() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(row);
-    times_->addWidget(timeline_);
+    search_->hide();
+    layout->addWidget(search_);
+    counters_->hide();
+    auto* overTime = new QVBoxLayout(overTime_);
+    overTime->setContentsMargins(0, 0, 0, 0);
+    overTime->setSpacing(0);
+    overTime->addWidget(runs_);
+    overTime->addWidget(counters_);
+    overTime->addWidget(timeline_, 1);
+    times_->addWidget(overTime_);
     times_->addWidget(slow_);
     layout->addWidget(times_, 1);
     return panel;

@@ -15,6 +15,7 @@ namespace {
 
 constexpr int least_label_width = 28;  // narrower bars carry no text
 constexpr int ruler_mark_distance = 110;
+constexpr double pale_strength = 0.2;  // of the colour of what was not searched
 
 QColor mixed(const QColor& a, const QColor& b, double share) {
     const auto part = [share](int x, int y) { return int(x * share + y * (1 - share)); };
@@ -38,6 +39,11 @@ QColor TimelineView::colorOf(const TimelineSpan& span) const {
     const std::string& op = profile().op(recordOf(span));
     const QColor color = op.empty() ? colors.mutedText : colorOfOperator(op);
     return span.kind == TimelineKind::range ? mixed(color, colors.canvas, 0.6) : color;
+}
+
+bool TimelineView::isPale(const TimelineSpan& span) const {
+    const bool isOfNode = span.kind == TimelineKind::kernel || span.kind == TimelineKind::range;
+    return matches_ && isOfNode && !matches_->has(recordOf(span).label);
 }
 
 QColor TimelineView::colorOfOperator(const std::string& op) const {
@@ -70,6 +76,7 @@ void TimelineView::paintEvent(QPaintEvent*) {
         painter.setPen(colors.border);
         painter.drawLine(gutterWidth(), top + 3, viewport()->width(), top + 3);
     }
+    paintArrows(painter);
     paintRange(painter);
     painter.restore();
     paintGutter(painter);
@@ -81,13 +88,14 @@ void TimelineView::paintLane(QPainter& painter, const TimelineLane& lane, int to
                              std::size_t laneIndex) const {
     const int left = gutterWidth(), height = laneHeight() - 2;
     const QFontMetrics metrics(font());
+    const QColor canvas = themeColors(palette()).canvas;
     for (const PixelBar& bar : foldLane(lane, viewBegin_, nsPerPixel_, plotWidth())) {
         const TimelineSpan& span = lane[bar.span];
         // Where many spans share a pixel it is as strong as they fill it: threads that wait show as
         // pale.
-        const QColor color = bar.merged ? mixed(colorOf(span), themeColors(palette()).canvas,
-                                                0.2 + 0.8 * double(bar.density))
-                                        : colorOf(span);
+        double strength = bar.merged ? 0.2 + 0.8 * double(bar.density) : 1;
+        if (isPale(span)) strength *= pale_strength;
+        const QColor color = strength < 1 ? mixed(colorOf(span), canvas, strength) : colorOf(span);
         // A pixel of space between neighbours, where there is room for it.
         const QRect body(left + bar.x, top, bar.width > 3 ? bar.width - 1 : bar.width, height);
         painter.fillRect(body, color);

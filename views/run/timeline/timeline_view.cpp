@@ -51,9 +51,11 @@ TimelineView::TimelineView(QWidget* parent) : QAbstractScrollArea(parent) {
 void TimelineView::setDigest(RunDigestPtr digest) {
     digest_ = std::move(digest);
     current_.reset();
+    arrows_.clear();
     hover_.reset();
     rangeBegin_ = rangeEnd_ = -1;
     colors_.clear();
+    matches_.reset();
     busy_ = digest_ ? digest_->whole.busy : std::vector<double>();
     fitTypicalRun();
 }
@@ -164,6 +166,7 @@ void TimelineView::setView(double begin, double nsPerPixel) {
     viewBegin_ = qBound(low, begin, qMax(low, double(timeline()->end) + margin - shown));
     updateScrollBars();
     viewport()->update();
+    emit viewChanged();
 }
 
 void TimelineView::showTimes(double begin, double end) {
@@ -177,9 +180,14 @@ void TimelineView::fitAll() {
 void TimelineView::fitTypicalRun() {
     if (!timeline()) return;
     if (profile().run_spans.empty()) return fitAll();
-    const Span& typical = profile().run_spans[*typical_run(profile()).index];
-    const double margin = double(typical.duration_ns()) * 0.02;
-    showTimes(double(typical.begin_ns) - margin, double(typical.end_ns) + margin);
+    showRun(*typical_run(profile()).index);
+}
+
+void TimelineView::showRun(std::size_t run) {
+    if (!timeline() || run >= profile().run_spans.size()) return;
+    const Span& span = profile().run_spans[run];
+    const double margin = double(span.duration_ns()) * 0.02;
+    showTimes(double(span.begin_ns) - margin, double(span.end_ns) + margin);
 }
 
 void TimelineView::zoom(double factor, std::optional<double> atPixel) {
@@ -211,6 +219,7 @@ void TimelineView::scrollContentsBy(int dx, int) {
         const double whole = qMax(1.0, double(timeline()->end - timeline()->begin)) * 1.04;
         viewBegin_ = double(timeline()->begin) - whole / 1.04 * 0.02 +
                      horizontalScrollBar()->value() / scroll_steps * whole;
+        emit viewChanged();
     }
     viewport()->update();
 }
@@ -222,6 +231,7 @@ void TimelineView::resizeEvent(QResizeEvent* event) {
         setView(viewBegin_, nsPerPixel_ * before / plotWidth());
     else if (digest_) fitTypicalRun();
     updateScrollBars();
+    emit viewChanged();
 }
 
 std::optional<TimelineView::Place> TimelineView::placeAt(const QPoint& at) const {
@@ -316,6 +326,7 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void TimelineView::makeCurrent(const Place& place, bool reveal) {
     current_ = place;
+    findArrows();
     const TimelineSpan& span = spanOf(place);
     if (reveal) {
         const double shown = nsPerPixel_ * plotWidth();

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "run/run_digest.h"
+#include "run/timeline/timeline_matches.h"
 
 class QMenu;
 
@@ -36,6 +37,12 @@ public:
     /// Makes this kernel of the profile the current span and brings it into sight. False: there is
     /// none of that number, or it is nested too deep to be shown.
     bool showKernel(std::size_t kernel);
+    /// One of Profile::run_spans fills the view.
+    void showRun(std::size_t run);
+    /// What was searched: all else is drawn pale. Null: nothing was.
+    void setMatches(TimelineMatchesPtr matches);
+    /// How many arrows of values lead to the current kernel and from it.
+    std::size_t arrowCount() const { return arrows_.size(); }
     /// Adds what can be done with the current span to a menu; nothing where there is none.
     void addSpanActions(QMenu& menu);
 
@@ -52,6 +59,8 @@ public slots:
     void selectCurrent();
     /// To the next (1) or previous (-1) kernel of the same node.
     void stepOccurrence(int by);
+    /// To the next (1) or previous (-1) kernel of setMatches(); the first follows the last.
+    void stepMatch(int by);
 
 signals:
     void nodePicked(lapidary::NodeId node);
@@ -60,6 +69,10 @@ signals:
     void hovered(const QString& sentence);
     /// The tables are to show nodes of this operator alone.
     void operatorWanted(const QString& op);
+    /// Another time is shown.
+    void viewChanged();
+    /// stepMatch() shows this one of the matches.
+    void matchShown(qint64 match);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -87,6 +100,8 @@ private:
     const Span& recordOf(const TimelineSpan& span) const;
     QString sentenceOf(const TimelineSpan& span) const;
     QColor colorOf(const TimelineSpan& span) const;
+    /// Whether the span is drawn pale, because it is not what was searched.
+    bool isPale(const TimelineSpan& span) const;
     QColor colorOfOperator(const std::string& op) const;
     NodeId nodeOf(const TimelineSpan& span) const;
 
@@ -118,14 +133,21 @@ private:
     void paintRuler(QPainter& painter) const;
     void paintGutter(QPainter& painter) const;
     void paintRange(QPainter& painter) const;
+    void findArrows();
+    void paintArrows(QPainter& painter) const;
 
     RunDigestPtr digest_;
+    TimelineMatchesPtr matches_;
     std::vector<double> busy_;
     // of operators, in the palette in force
     mutable std::unordered_map<std::string, QColor> colors_;
     double viewBegin_ = 0, nsPerPixel_ = 1000;
     NodeId focusedNode_;
     std::optional<Place> current_, hover_;
+    struct Arrow {  // a value flows along it
+        Place from, to;
+    };
+    std::vector<Arrow> arrows_;  // of the current kernel
     std::optional<int> mouseX_;  // in the viewport; nothing: the mouse is elsewhere
     std::int64_t rangeBegin_ = -1, rangeEnd_ = -1;
     enum class Drag { none, pressed, pan, range } drag_ = Drag::none;

@@ -288,6 +288,21 @@ const Part parts[] = {
          "WhatsThis",
          "The recording over time, a row for each thread. The wheel zooms, dragging along the "
          "ruler selects a range, to which the figures of the page then refer.")},
+    {"runStrip",
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "The recorded runs, as tall as they took long: the typical and the slowest one are "
+         "coloured. A click or the arrow keys show one in the timeline, Enter the slowest.")},
+    {"timelineCounters",
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "Over the time of the timeline: how many threads work, how many bytes of activations are "
+         "held, and how much kernels read and write.")},
+    {"timelineSearchBar",
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "Searches the timeline for nodes and operators: how often they ran, and the way from one "
+         "to the next. All else is drawn pale.")},
     {"slowRunView",
      QT_TRANSLATE_NOOP(
          "WhatsThis",
