@@ -14,7 +14,7 @@ class TimelineView;
 class RunStrip : public QWidget {
     Q_OBJECT
 public:
-    static constexpr std::size_t least_runs = 10;  // fewer are found by scrolling
+    static constexpr std::size_t least_runs = 20;  // fewer are found by scrolling
 
     /// Stands above `timeline`, which outlives it.
     explicit RunStrip(const TimelineView& timeline, QWidget* parent = nullptr);
