@@ -15204,6 +15204,22 @@ Schreibt %2.</translation>
         <source>One typical run</source>
         <translation>Ein typischer Lauf</translation>
     </message>
+    <message>
+        <source>A click pins this thread to the top (P)</source>
+        <translation>Ein Klick heftet diesen Thread oben an (P)</translation>
+    </message>
+    <message>
+        <source>There is no room to pin another thread.</source>
+        <translation>Es ist kein Platz, noch einen Thread anzuheften.</translation>
+    </message>
+    <message>
+        <source>Pin its thread to the top</source>
+        <translation>Seinen Thread oben anheften</translation>
+    </message>
+    <message>
+        <source>Unpin its thread</source>
+        <translation>Seinen Thread lösen</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::TokenTimeBars</name>

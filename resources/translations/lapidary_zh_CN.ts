@@ -15170,6 +15170,22 @@ Writes %2.</source>
         <source>One typical run</source>
         <translation>一次典型运行</translation>
     </message>
+    <message>
+        <source>A click pins this thread to the top (P)</source>
+        <translation>单击可将此线程固定到顶部 (P)</translation>
+    </message>
+    <message>
+        <source>There is no room to pin another thread.</source>
+        <translation>没有空间再固定一个线程。</translation>
+    </message>
+    <message>
+        <source>Pin its thread to the top</source>
+        <translation>将其线程固定到顶部</translation>
+    </message>
+    <message>
+        <source>Unpin its thread</source>
+        <translation>取消固定其线程</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::TokenTimeBars</name>

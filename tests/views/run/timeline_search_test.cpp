@@ -57,7 +57,7 @@ protected:
     }
     void type(const char* text) {
         bar_->edit()->setText(QString::fromLatin1(text));
-        ASSERT_TRUE(waitFor([&] { return workbench_->jobs().jobs().isEmpty(); }));
+        ASSERT_TRUE(waitFor([&] { return !bar_->countText().isEmpty(); }));
     }
     TimelineView* timeline_ = nullptr;
     TimelineSearchBar* bar_ = nullptr;

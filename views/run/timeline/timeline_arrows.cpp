@@ -36,7 +36,7 @@ void TimelineView::paintArrows(QPainter& painter) const {
     const QColor color = themeColors(palette()).accent;
     // Ends that are out of sight are drawn near the edge: Qt draws long curves slowly.
     const auto middleOf = [this](const Place& place) {
-        const int y = rulerHeight() + topOf(place.track) + int(place.lane) * laneHeight() +
+        const int y = plotTop() + topOf(place.track) + int(place.lane) * laneHeight() +
                       laneHeight() / 2 - verticalScrollBar()->value();
         return std::clamp(double(y), -most_bend, viewport()->height() + most_bend);
     };

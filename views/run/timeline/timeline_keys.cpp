@@ -121,6 +121,9 @@ void TimelineView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_N:
         if (!isPlain) break;
         return stepOccurrence(event->modifiers() & Qt::ShiftModifier ? -1 : 1);
+    case Qt::Key_P:
+        if (!isPlain || !current_) break;
+        return togglePin(current_->track);
     case Qt::Key_Escape:
         if (rangeBegin_ < 0) break;
         setRange(-1, -1);

@@ -5,6 +5,8 @@
 #include <QContextMenuEvent>
 #include <QMenu>
 
+#include <algorithm>
+
 #include "run/timeline/timeline_view.h"
 #include "theme/theme.h"
 #include "widgets/plot/picture_export.h"
@@ -50,6 +52,9 @@ void TimelineView::addSpanActions(QMenu& menu) {
         add("spanNext", "next", tr("Next occurrence"), [this] { stepOccurrence(1); });
         add("spanPrevious", "previous", tr("Previous occurrence"), [this] { stepOccurrence(-1); });
     }
+    const bool isPinned = std::ranges::find(pinned_, current_->track) != pinned_.end();
+    add("spanPin", "unfold", isPinned ? tr("Unpin its thread") : tr("Pin its thread to the top"),
+        [this, track = current_->track] { togglePin(track); });
     add("spanCopyName", "copy", tr("Copy name"),
         [name = exactText(words.name)] { QApplication::clipboard()->setText(name); });
     menu.addSeparator();

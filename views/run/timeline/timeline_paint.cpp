@@ -15,6 +15,7 @@ namespace {
 
 constexpr int least_label_width = 28;  // narrower bars carry no text
 constexpr int ruler_mark_distance = 110;
+constexpr int pin_width = 3;           // pixels, of the mark at a pinned thread
 constexpr double pale_strength = 0.2;  // of the colour of what was not searched
 
 QColor mixed(const QColor& a, const QColor& b, double share) {
@@ -62,25 +63,38 @@ void TimelineView::paintEvent(QPaintEvent*) {
         painter.drawText(viewport()->rect(), Qt::AlignCenter, tr("Nothing was recorded."));
         return;
     }
-    const int plotTop = rulerHeight();
+    const QRect plot(gutterWidth(), rulerHeight(), plotWidth(),
+                     viewport()->height() - rulerHeight());
     painter.save();
-    painter.setClipRect(QRect(gutterWidth(), plotTop, plotWidth(), viewport()->height() - plotTop));
+    painter.setClipRect(
+        plot.intersected(QRect(0, rulerHeight(), viewport()->width(), pinnedHeight())));
+    int top = rulerHeight() + first_top;
+    for (const std::size_t track : pinned_) {
+        paintTrack(painter, track, top);
+        top += trackHeight(track);
+    }
+    painter.setClipRect(plot.adjusted(0, pinnedHeight(), 0, 0));
     for (std::size_t t = firstTrackBelow(verticalScrollBar()->value()); t < all->tracks.size();
          ++t) {
-        const TimelineTrack& track = all->tracks[t];
-        int top = plotTop + topOf(t) - verticalScrollBar()->value();
+        top = plotTop() + topOf(t) - verticalScrollBar()->value();
         if (top > viewport()->height()) break;
-        for (std::size_t l = 0; l < track.lanes.size(); ++l, top += laneHeight())
-            if (top + laneHeight() > plotTop && top < viewport()->height())
-                paintLane(painter, track.lanes[l], top, current_, t, l);
-        painter.setPen(colors.border);
-        painter.drawLine(gutterWidth(), top + 3, viewport()->width(), top + 3);
+        paintTrack(painter, t, top);
     }
     paintArrows(painter);
+    painter.setClipRect(plot);
     paintRange(painter);
     painter.restore();
     paintGutter(painter);
     paintRuler(painter);
+}
+
+void TimelineView::paintTrack(QPainter& painter, std::size_t track, int top) const {
+    const std::vector<TimelineLane>& lanes = timeline()->tracks[track].lanes;
+    for (std::size_t l = 0; l < lanes.size(); ++l, top += laneHeight())
+        if (top + laneHeight() > rulerHeight() && top < viewport()->height())
+            paintLane(painter, lanes[l], top, current_, track, l);
+    painter.setPen(themeColors(palette()).border);
+    painter.drawLine(gutterWidth(), top + 3, viewport()->width(), top + 3);
 }
 
 void TimelineView::paintLane(QPainter& painter, const TimelineLane& lane, int top,
@@ -169,33 +183,49 @@ void TimelineView::paintGutter(QPainter& painter) const {
                      palette().color(QPalette::Window));
     painter.setPen(colors.border);
     painter.drawLine(width - 1, 0, width - 1, viewport()->height());
-    const Timeline& all = *timeline();
-    for (std::size_t t = firstTrackBelow(verticalScrollBar()->value()); t < all.tracks.size();
-         ++t) {
-        const int top = rulerHeight() + topOf(t) - verticalScrollBar()->value();
-        if (top > viewport()->height()) break;
-        const int bottom = top + int(all.tracks[t].lanes.size()) * laneHeight();
-        painter.setPen(palette().color(QPalette::WindowText));
-        painter.drawText(QRect(8, qMax(top, rulerHeight()), width - 14, laneHeight()),
-                         Qt::AlignLeft | Qt::AlignVCenter, trackName(all.tracks[t]));
-        if (t < busy_.size() && all.tracks[t].lanes.size() > 1) {
-            painter.setPen(colors.mutedText);
-            painter.drawText(
-                QRect(8, qMax(top, rulerHeight()) + laneHeight(), width - 14, laneHeight()),
-                Qt::AlignLeft | Qt::AlignVCenter, tr("%1 % busy").arg(qRound(busy_[t] * 100)));
-        } else if (t < busy_.size()) {
-            const QString busy = tr("%1 % busy").arg(qRound(busy_[t] * 100));
-            const QFontMetrics metrics = painter.fontMetrics();
-            const int taken =
-                metrics.horizontalAdvance(trackName(all.tracks[t]) + QLatin1Char(' '));
-            painter.setPen(colors.mutedText);
-            if (taken + metrics.horizontalAdvance(busy) <= width - 14)
-                painter.drawText(QRect(8, qMax(top, rulerHeight()), width - 14, laneHeight()),
-                                 Qt::AlignRight | Qt::AlignVCenter, busy);
-        }
-        painter.setPen(colors.border);
-        painter.drawLine(0, bottom + 3, width, bottom + 3);
+    int top = rulerHeight() + first_top;
+    for (const std::size_t track : pinned_) {
+        painter.fillRect(0, top, pin_width, trackHeight(track) - track_gap, colors.accent);
+        paintTrackName(painter, track, top, top);
+        top += trackHeight(track);
     }
+    painter.save();
+    painter.setClipRect(0, plotTop(), width, viewport()->height());
+    for (std::size_t t = firstTrackBelow(verticalScrollBar()->value());
+         t < timeline()->tracks.size(); ++t) {
+        top = plotTop() + topOf(t) - verticalScrollBar()->value();
+        if (top > viewport()->height()) break;
+        paintTrackName(painter, t, top, plotTop());
+    }
+    painter.restore();
+    if (pinned_.empty()) return;
+    painter.setPen(colors.accent);
+    painter.drawLine(0, plotTop() - 1, viewport()->width(), plotTop() - 1);
+}
+
+/// The name and how busy the thread is, within the track and not above `highest`.
+void TimelineView::paintTrackName(QPainter& painter, std::size_t track, int top,
+                                  int highest) const {
+    const ThemeColors& colors = themeColors(palette());
+    const TimelineTrack& of = timeline()->tracks[track];
+    const int width = gutterWidth(), at = qMax(top, highest);
+    const QRect line(8, at, width - 14, laneHeight());
+    painter.setPen(palette().color(QPalette::WindowText));
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, trackName(of));
+    if (track < busy_.size()) {
+        const QString busy = tr("%1 % busy").arg(qRound(busy_[track] * 100));
+        const QFontMetrics metrics = painter.fontMetrics();
+        const int taken = metrics.horizontalAdvance(trackName(of) + QLatin1Char(' '));
+        painter.setPen(colors.mutedText);
+        if (of.lanes.size() > 1)
+            painter.drawText(line.translated(0, laneHeight()), Qt::AlignLeft | Qt::AlignVCenter,
+                             busy);
+        else if (taken + metrics.horizontalAdvance(busy) <= width - 14)
+            painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, busy);
+    }
+    const int bottom = top + trackHeight(track) - track_gap;
+    painter.setPen(colors.border);
+    painter.drawLine(0, bottom + 3, width, bottom + 3);
 }
 
 void TimelineView::paintRange(QPainter& painter) const {

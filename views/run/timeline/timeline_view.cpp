@@ -25,7 +25,6 @@
 namespace lapidary::views {
 namespace {
 
-constexpr int first_top = 4, track_gap = 8;
 constexpr double hover_slack_pixels = 2;
 constexpr double least_ns_per_pixel = 0.05;
 constexpr double scroll_steps = 1'000'000;  // the horizontal scroll bar's resolution
@@ -49,7 +48,9 @@ TimelineView::TimelineView(QWidget* parent) : QAbstractScrollArea(parent) {
 }
 
 void TimelineView::setDigest(RunDigestPtr digest) {
+    const std::vector<TrackKey> pinned = pinnedKeys();
     digest_ = std::move(digest);
+    pinAgain(pinned);
     current_.reset();
     arrows_.clear();
     hover_.reset();
@@ -85,6 +86,10 @@ int TimelineView::gutterWidth() const {
 }
 int TimelineView::rulerHeight() const { return fontMetrics().height() + 10; }
 int TimelineView::plotWidth() const { return qMax(1, viewport()->width() - gutterWidth()); }
+
+int TimelineView::trackHeight(std::size_t track) const {
+    return int(timeline()->tracks[track].lanes.size()) * laneHeight() + track_gap;
+}
 
 int TimelineView::topOf(std::size_t track) const {
     return first_top + int(timeline()->tracks[track].lanesBefore) * laneHeight() +
@@ -208,7 +213,7 @@ void TimelineView::updateScrollBars() {
     horizontalScrollBar()->setPageStep(qMax(1, int(shown / whole * scroll_steps)));
     horizontalScrollBar()->setSingleStep(qMax(1, horizontalScrollBar()->pageStep() / 20));
     horizontalScrollBar()->setValue(int((viewBegin_ - low) / whole * scroll_steps));
-    const int room = viewport()->height() - rulerHeight();
+    const int room = viewport()->height() - plotTop();
     verticalScrollBar()->setRange(0, qMax(0, contentHeight() - room));
     verticalScrollBar()->setPageStep(qMax(1, room));
     verticalScrollBar()->setSingleStep(laneHeight());
@@ -236,14 +241,13 @@ void TimelineView::resizeEvent(QResizeEvent* event) {
 
 std::optional<TimelineView::Place> TimelineView::placeAt(const QPoint& at) const {
     if (!timeline() || at.x() < gutterWidth() || at.y() < rulerHeight()) return std::nullopt;
-    const int y = at.y() - rulerHeight() + verticalScrollBar()->value();
-    const std::size_t t = firstTrackBelow(y);
-    if (t >= timeline()->tracks.size() || y < topOf(t) || y >= bottomOf(t)) return std::nullopt;
-    const int lane = (y - topOf(t)) / laneHeight();
-    const auto found = spanAt(timeline()->tracks[t].lanes[std::size_t(lane)], timeAt(at.x() + 0.5),
+    const auto row = rowAt(at.y());
+    if (!row) return std::nullopt;
+    const auto [t, lane] = *row;
+    const auto found = spanAt(timeline()->tracks[t].lanes[lane], timeAt(at.x() + 0.5),
                               hover_slack_pixels * nsPerPixel_);
     if (found < 0) return std::nullopt;
-    return Place{t, std::size_t(lane), std::size_t(found)};
+    return Place{t, lane, std::size_t(found)};
 }
 
 void TimelineView::wheelEvent(QWheelEvent* event) {
@@ -309,6 +313,8 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
             rangeBegin_ = rangeEnd_ = -1;
         viewport()->update();
         emit rangeSelected(rangeBegin_, rangeEnd_);
+    } else if (ended == Drag::pressed && event->pos().x() < gutterWidth()) {
+        if (const auto row = rowAt(event->pos().y())) togglePin(row->first);
     } else if (ended == Drag::pressed) {
         if (const auto place = placeAt(event->pos())) makeCurrent(*place, false);
         else if (rangeBegin_ >= 0) {
@@ -334,7 +340,7 @@ void TimelineView::makeCurrent(const Place& place, bool reveal) {
         if (double(span.begin) < viewBegin_ || double(span.end) > viewBegin_ + shown)
             setView(middle - shown / 2, nsPerPixel_);
         const int top = topOf(place.track) + int(place.lane) * laneHeight();
-        const int room = viewport()->height() - rulerHeight();
+        const int room = viewport()->height() - plotTop();
         if (top < verticalScrollBar()->value()) verticalScrollBar()->setValue(top);
         if (top + laneHeight() > verticalScrollBar()->value() + room)
             verticalScrollBar()->setValue(top + laneHeight() - room);
@@ -354,6 +360,9 @@ bool TimelineView::viewportEvent(QEvent* event) {
         const auto* help = static_cast<QHelpEvent*>(event);
         if (const auto place = placeAt(help->pos()))
             QToolTip::showText(help->globalPos(), plainToolTip(sentenceOf(spanOf(*place))),
+                               viewport());
+        else if (help->pos().x() < gutterWidth() && rowAt(help->pos().y()))
+            QToolTip::showText(help->globalPos(), tr("A click pins this thread to the top (P)"),
                                viewport());
         else QToolTip::hideText();
         return true;

@@ -41,6 +41,10 @@ public:
     void showRun(std::size_t run);
     /// What was searched: all else is drawn pale. Null: nothing was.
     void setMatches(TimelineMatchesPtr matches);
+    /// Tracks of the timeline that stay in sight at the top, first pinned first.
+    const std::vector<std::size_t>& pinned() const { return pinned_; }
+    /// Pins a track or lets it go. Says so where there is no room for another.
+    void togglePin(std::size_t track);
     /// How many arrows of values lead to the current kernel and from it.
     std::size_t arrowCount() const { return arrows_.size(); }
     /// Adds what can be done with the current span to a menu; nothing where there is none.
@@ -112,6 +116,15 @@ private:
     int rulerHeight() const;
     int plotWidth() const;
     int contentHeight() const;
+    static constexpr int first_top = 4, track_gap = 8;              // pixels
+    int trackHeight(std::size_t track) const;                       // with the gap under it
+    int pinnedHeight() const;                                       // 0: no track is pinned
+    int plotTop() const { return rulerHeight() + pinnedHeight(); }  // where scrolling begins
+    /// Track and lane at a height of the viewport.
+    std::optional<std::pair<std::size_t, std::size_t>> rowAt(int y) const;
+    using TrackKey = std::pair<std::string, int>;  // device and thread
+    std::vector<TrackKey> pinnedKeys() const;
+    void pinAgain(const std::vector<TrackKey>& keys);
     int topOf(std::size_t track) const;  // within the content, ruler not counted
     int bottomOf(std::size_t track) const;
     /// The first track that ends, with the gap under it, below `y` of the content; how many there
@@ -127,6 +140,8 @@ private:
     void pan(double part);
     void makeCurrent(const Place& place, bool reveal);
 
+    void paintTrack(QPainter& painter, std::size_t track, int top) const;
+    void paintTrackName(QPainter& painter, std::size_t track, int top, int highest) const;
     void paintLane(QPainter& painter, const TimelineLane& lane, int top,
                    const std::optional<Place>& current, std::size_t track,
                    std::size_t laneIndex) const;
@@ -138,6 +153,7 @@ private:
 
     RunDigestPtr digest_;
     TimelineMatchesPtr matches_;
+    std::vector<std::size_t> pinned_;  // tracks
     std::vector<double> busy_;
     // of operators, in the palette in force
     mutable std::unordered_map<std::string, QColor> colors_;
