@@ -1883,6 +1883,10 @@
         <source>Save picture …</source>
         <translation>Bild speichern …</translation>
     </message>
+    <message>
+        <source>PDF document (*.pdf)</source>
+        <translation>PDF-Dokument (*.pdf)</translation>
+    </message>
 </context>
 <context>
     <name>PlaceWords</name>
@@ -7386,10 +7390,6 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
         <translation>Graph exportieren …</translation>
     </message>
     <message>
-        <source>Save the drawing as SVG or PNG</source>
-        <translation>Die Zeichnung als SVG oder PNG speichern</translation>
-    </message>
-    <message>
         <source>Zoom</source>
         <translation>Zoom</translation>
     </message>
@@ -7635,6 +7635,46 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
     <message>
         <source>The edit is not done; the reason stands above.</source>
         <translation>Die Bearbeitung wurde nicht ausgeführt; der Grund steht oben.</translation>
+    </message>
+    <message>
+        <source>PDF document (*.pdf)</source>
+        <translation>PDF-Dokument (*.pdf)</translation>
+    </message>
+    <message>
+        <source>Print the graph</source>
+        <translation>Graph drucken</translation>
+    </message>
+    <message>
+        <source>Save the drawing as SVG, PDF or PNG</source>
+        <translation>Die Zeichnung als SVG, PDF oder PNG speichern</translation>
+    </message>
+    <message>
+        <source>Print…</source>
+        <translation>Drucken …</translation>
+    </message>
+    <message>
+        <source>Print the part of the graph that is seen</source>
+        <translation>Den sichtbaren Teil des Graphen drucken</translation>
+    </message>
+    <message>
+        <source>Follow the data</source>
+        <translation>Den Daten folgen</translation>
+    </message>
+    <message>
+        <source>Mark what is between</source>
+        <translation>Markieren, was dazwischen liegt</translation>
+    </message>
+    <message>
+        <source>Mark the nodes on the paths of data between the two selected ones</source>
+        <translation>Die Knoten auf den Datenwegen zwischen den beiden gewählten markieren</translation>
+    </message>
+    <message>
+        <source>Select two nodes first: click one, then the other with Shift held.</source>
+        <translation>Wählen Sie zuerst zwei Knoten: einen anklicken, den anderen mit gehaltener Umschalttaste.</translation>
+    </message>
+    <message>
+        <source>No data flows between the two selected nodes.</source>
+        <translation>Zwischen den beiden gewählten Knoten fließen keine Daten.</translation>
     </message>
 </context>
 <context>
@@ -9001,6 +9041,49 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
     <message>
         <source>Machine</source>
         <translation>Rechner</translation>
+    </message>
+    <message>
+        <source>None of its nodes ran: their results were known before.</source>
+        <translation>Keiner seiner Knoten lief: Ihre Ergebnisse waren vorher bekannt.</translation>
+    </message>
+    <message>
+        <source>Slowest nodes</source>
+        <translation>Langsamste Knoten</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>%1 parameters</source>
+        <translation>%1 Parameter</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n of unknown size</source>
+        <translation>
+            <numerusform>und %n von unbekannter Größe</numerusform>
+            <numerusform>und %n von unbekannter Größe</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Results are all that its nodes compute in a run, one after the other. How much of that is held at once is on the Memory page.</source>
+        <translation>Ergebnisse sind alles, was seine Knoten in einem Lauf nacheinander berechnen. Wie viel davon gleichzeitig gehalten wird, steht auf der Seite Speicher.</translation>
+    </message>
+    <message>
+        <source>Group</source>
+        <translation>Gruppe</translation>
+    </message>
+    <message>
+        <source>Holds</source>
+        <translation>Enthält</translation>
     </message>
 </context>
 <context>

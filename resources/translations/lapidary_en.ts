@@ -246,6 +246,13 @@
             <numerusform>%n nodes, after its own passes</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>and %n of unknown size</source>
+        <translation>
+            <numerusform>and %n of unknown size</numerusform>
+            <numerusform>and %n of unknown size</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::LevelCard</name>

@@ -1878,6 +1878,10 @@
         <source>Save picture …</source>
         <translation>保存图片……</translation>
     </message>
+    <message>
+        <source>PDF document (*.pdf)</source>
+        <translation>PDF 文档 (*.pdf)</translation>
+    </message>
 </context>
 <context>
     <name>PlaceWords</name>
@@ -7364,10 +7368,6 @@ Only for %2 and %3: see the field Bits.</source>
         <translation>导出计算图……</translation>
     </message>
     <message>
-        <source>Save the drawing as SVG or PNG</source>
-        <translation>将图形保存为 SVG 或 PNG</translation>
-    </message>
-    <message>
         <source>Zoom</source>
         <translation>缩放</translation>
     </message>
@@ -7612,6 +7612,46 @@ Only for %2 and %3: see the field Bits.</source>
     <message>
         <source>The edit is not done; the reason stands above.</source>
         <translation>编辑未执行；原因见上方。</translation>
+    </message>
+    <message>
+        <source>PDF document (*.pdf)</source>
+        <translation>PDF 文档 (*.pdf)</translation>
+    </message>
+    <message>
+        <source>Print the graph</source>
+        <translation>打印计算图</translation>
+    </message>
+    <message>
+        <source>Save the drawing as SVG, PDF or PNG</source>
+        <translation>将图形保存为 SVG、PDF 或 PNG</translation>
+    </message>
+    <message>
+        <source>Print…</source>
+        <translation>打印…</translation>
+    </message>
+    <message>
+        <source>Print the part of the graph that is seen</source>
+        <translation>打印计算图的可见部分</translation>
+    </message>
+    <message>
+        <source>Follow the data</source>
+        <translation>沿数据查找</translation>
+    </message>
+    <message>
+        <source>Mark what is between</source>
+        <translation>标记两者之间的节点</translation>
+    </message>
+    <message>
+        <source>Mark the nodes on the paths of data between the two selected ones</source>
+        <translation>标记两个所选节点之间数据路径上的节点</translation>
+    </message>
+    <message>
+        <source>Select two nodes first: click one, then the other with Shift held.</source>
+        <translation>请先选择两个节点：单击一个，再按住 Shift 单击另一个。</translation>
+    </message>
+    <message>
+        <source>No data flows between the two selected nodes.</source>
+        <translation>两个所选节点之间没有数据流动。</translation>
     </message>
 </context>
 <context>
@@ -8973,6 +9013,48 @@ Only for %2 and %3: see the field Bits.</source>
     <message>
         <source>Machine</source>
         <translation>机器</translation>
+    </message>
+    <message>
+        <source>None of its nodes ran: their results were known before.</source>
+        <translation>其中没有节点运行：它们的结果事先已知。</translation>
+    </message>
+    <message>
+        <source>Slowest nodes</source>
+        <translation>最慢的节点</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>%1 parameters</source>
+        <translation>%1 个参数</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n of unknown size</source>
+        <translation>
+            <numerusform>以及 %n 个大小未知的</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Results are all that its nodes compute in a run, one after the other. How much of that is held at once is on the Memory page.</source>
+        <translation>结果是其节点在一次运行中先后计算出的全部数据。同时占用多少内存，请见“内存”页。</translation>
+    </message>
+    <message>
+        <source>Group</source>
+        <translation>组</translation>
+    </message>
+    <message>
+        <source>Holds</source>
+        <translation>包含</translation>
     </message>
 </context>
 <context>

@@ -394,9 +394,22 @@ void GraphCanvas::announce() {
 
 void GraphCanvas::paintEvent(QPaintEvent*) {
     QPainter painter(this);
+    look_.hasKeyboard = hasFocus();
+    paintSeen(painter);
+    if (!scene_) return;
+    paintBand(painter);
+    paintWire(painter);
+    if (hasFocus()) {
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        painter.setPen(QPen(themeColors(palette()).accent, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(QRectF(0.5, 0.5, width() - 1, height() - 1));
+    }
+}
+
+void GraphCanvas::paintSeen(QPainter& painter) {
     painter.fillRect(rect(), themeColors(palette()).canvas);
     if (!scene_) return;
-    look_.hasKeyboard = hasFocus();
     painter.save();
     painter.scale(scale_, scale_);
     painter.translate(-origin_);
@@ -409,14 +422,6 @@ void GraphCanvas::paintEvent(QPaintEvent*) {
     paintGroupNames(painter, groupNames(), look_, palette(), font());
     overlay_.paint(painter, overlaySubject(), visibleArea());
     paintPins(painter);
-    paintBand(painter);
-    paintWire(painter);
-    if (hasFocus()) {
-        painter.setRenderHint(QPainter::Antialiasing, false);
-        painter.setPen(QPen(themeColors(palette()).accent, 1));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(QRectF(0.5, 0.5, width() - 1, height() - 1));
-    }
 }
 
 std::vector<GroupName> GraphCanvas::groupNames() const {

@@ -101,6 +101,8 @@ public:
     /// The names of groups that are drawn over the scene now.
     std::vector<GroupName> groupNames() const;
     OutlineIndex selectedBox() const { return look_.selectedBox; }
+    /// Paints what is seen, in the coordinates of the widget, with any painter.
+    void paintSeen(QPainter& painter);
     QSize sizeHint() const override { return {800, 600}; }
     QSize minimumSizeHint() const override { return {240, 200}; }
 

@@ -2,7 +2,6 @@
 // What the page shows: documents, runs, focus, layouts.
 #include "graph/graph_page.h"
 
-#include <QPointer>
 #include <QScopedValueRollback>
 #include <QSignalBlocker>
 #include <QToolBar>
@@ -12,7 +11,6 @@
 #include <limits>
 
 #include "canvas/layout_notice.h"
-#include "graph/graph_export.h"
 #include "graph/kept_view.h"
 #include "graph/quantizing_loss.h"
 #include "graph/quickest_calls.h"
@@ -157,6 +155,7 @@ void GraphPage::showDocument() {
     const KeptView kept = isEdited() ? keepView(*canvas_) : KeptView();
     const NodeId added = kept.isKept() ? newNode() : NodeId();
     job_.drop();
+    emit groupSelected({});
     if (outline_) workbench_.jobs().releaseLater(std::exchange(outline_, nullptr));
     if (canvas_->scene()) workbench_.jobs().releaseLater(canvas_->scene());
     canvas_->setScene(nullptr);
@@ -377,9 +376,10 @@ LeafKindsPtr GraphPage::providerKinds() const {
 }
 
 void GraphPage::showCosts() {
-    LeafValuesPtr times, shares;
+    LeafValuesPtr shares;
+    times_ = nullptr;
     if (costs_ && outline_) {
-        times = byLeaf(costs_->ms,
+        times_ = byLeaf(costs_->ms,
                        costs_->rolledBack
                            ? tr("Time per run of %1, on original nodes").arg(variantRunOf_)
                            : tr("Time per run"),
@@ -394,7 +394,7 @@ void GraphPage::showCosts() {
     std::pair<LeafValuesPtr, LeafValuesPtr> loss;
     if (wantedColours_ == by_loss) loss = quantizingLossByLeaf();
     if (wantedColours_ == by_difference) loss = differenceByLeaf();
-    const bool isKnown = wantedColours_ == by_time   ? times != nullptr
+    const bool isKnown = wantedColours_ == by_time   ? times_ != nullptr
                          : wantedColours_ == by_peak ? shares != nullptr
                          : wantedColours_ == by_loss || wantedColours_ == by_difference
                              ? loss.first != nullptr
@@ -407,10 +407,11 @@ void GraphPage::showCosts() {
     }
     canvas_->setColorBy(static_cast<ColorBy>(colorBy_->currentData().toInt()));
     canvas_->setKinds(kinds);
-    if (wantedColours_ == by_peak && isKnown) canvas_->setValues(shares, times, 100);
+    if (wantedColours_ == by_peak && isKnown) canvas_->setValues(shares, times_, 100);
     else if (loss.first && isKnown) canvas_->setValues(loss.first, loss.second);
-    else canvas_->setValues(times);
-    table_->setValues(times);
+    else canvas_->setValues(times_);
+    table_->setValues(times_);
+    if (canvas_->selection().group != noIndex) publishGroup();
 }
 
 void GraphPage::showFocus() {
@@ -464,33 +465,15 @@ void GraphPage::publishSelection(const GraphSelection& selection) {
     }
     table_->selectLeaves(selection.leaves());
     workbench_.setFocus(focus);
+    publishGroup();
     if (const std::size_t count = selection.leaves().size(); count > 1)
         emit statusMessage(tr("%1 selected; the Inspector shows the last one").arg(count));
 }
 
-void GraphPage::exportTo(const QString& path) {
-    if (!canvas_->scene()) return;
-    GraphLook look;
-    look.colorBy = canvas_->colorBy();
-    look.heat = canvas_->heat();
-    workbench_.jobs().start<bool>(
-        tr("Export the graph"),
-        [scene = canvas_->scene(), look, colors = palette(), fonts = GraphFonts::standard(),
-         path](const Progress& progress) {
-            progress.step("draw");
-            exportGraph(*scene, look, colors, fonts, path);
-            return true;
-        },
-        [this, self = QPointer<GraphPage>(this), path](bool) {
-            if (!self) return;
-            emit statusMessage(tr("Wrote %1").arg(path));
-            emit exported(path, {});
-        },
-        [this, self = QPointer<GraphPage>(this), path](const Error& error) {
-            if (!self) return;
-            emit statusMessage(tipText(error.what()));
-            emit exported(path, tipText(error.what()));
-        });
+void GraphPage::publishGroup() {
+    const OutlineIndex group = canvas_->selection().group;
+    if (!outline_ || group == noIndex) return emit groupSelected({});
+    emit groupSelected({outline_, group, times_, costs_ ? costs_->run : nullptr});
 }
 
 }  // namespace lapidary::views

@@ -17,6 +17,7 @@
 #include "graph/node_costs.h"
 #include "models/find_query.h"
 #include "page.h"
+#include "panels/inspector_group.h"
 #include "workbench/workbench.h"
 
 class QToolBar;
@@ -63,6 +64,8 @@ signals:
     /// A new drawing is on the canvas.
     void sceneShown();
     void exported(const QString& path, const QString& failure);
+    /// A group was selected, or what is known of its times changed. Without an outline: none is.
+    void groupSelected(const lapidary::views::GroupContent& content);
     /// Asks the main window to look inside what is selected.
     void insideRequested();
 
@@ -117,12 +120,14 @@ private:
     void reveal(OutlineIndex leaf);
     void arriveIfAsked();
     void publishSelection(const GraphSelection& selection);
+    void publishGroup();
     void refreshSearch();
     FindSubject subjectOf(const OutlineLeaf& leaf) const;
     void stepSearch(int by);
     void markLeaves(const std::vector<OutlineIndex>& leaves, OutlineIndex current);
     void refreshActions();
     void chooseExport();
+    void choosePrinter();
     void chooseExtract();
     void addToMenu(QMenu* menu);
     void showTableMenu(const QPoint& at);
@@ -137,6 +142,7 @@ private:
     app::LatestJob job_;       // the newest layout
     app::LatestJob costsJob_;  // attributes the newest run's times to the shown nodes
     NodeCostsPtr costs_;
+    LeafValuesPtr times_;           // of costs_, by leaf; null: not measured
     app::RunRecordPtr variantRun_;  // newest run of any variant of the opened model
     QString variantRunOf_;          // the name of that variant
     TextWidths titleWidths_, bodyWidths_;
@@ -144,7 +150,7 @@ private:
     QAction *fit_ = nullptr, *zoomIn_ = nullptr, *zoomOut_ = nullptr, *actualSize_ = nullptr,
             *openAll_ = nullptr, *closeAll_ = nullptr;
     QAction *sideways_ = nullptr, *columns_ = nullptr, *constants_ = nullptr, *asTable_ = nullptr,
-            *find_ = nullptr, *export_ = nullptr, *extract_ = nullptr;
+            *find_ = nullptr, *export_ = nullptr, *print_ = nullptr, *extract_ = nullptr;
     // rows of colorBy_
     enum Colours { by_nothing, by_type, by_time, by_peak, by_loss, by_provider, by_difference };
     QComboBox* colorBy_ = nullptr;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tool bar of the Graph page: its actions, the search, the export dialog.
+// The tool bar of the Graph page: its actions and the search.
 #include <QAction>
 #include <QContextMenuEvent>
-#include <QFileDialog>
 #include <QKeyEvent>
 #include <QToolBar>
 
@@ -61,7 +60,9 @@ void GraphPage::makeActions() {
         tr("Mark nodes of the graph by operator, node or tensor name, or by filters as in Find"));
     export_ = addAction(tr("Export graph…"), QStringLiteral("save"),
                         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
-                        tr("Save the drawing as SVG or PNG"));
+                        tr("Save the drawing as SVG, PDF or PNG"));
+    print_ = addAction(tr("Print…"), {}, QKeySequence(Qt::CTRL | Qt::Key_P),
+                       tr("Print the part of the graph that is seen"));
     extract_ = addAction(tr("Save the selection as a model…"), QStringLiteral("export"),
                          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_X),
                          tr("Write the selected node or group as a separate ONNX model"));
@@ -79,6 +80,7 @@ void GraphPage::makeTraceActions() {
                                  TraceDirection way, int steps) {
         QAction* action = addAction(text, {}, QKeySequence(Qt::CTRL | Qt::SHIFT | key), tip);
         action->setObjectName(QStringLiteral("trace%1").arg(int(way)));
+        action->setProperty("menuPath", QStringList{tr("Follow the data")});
         connect(action, &QAction::triggered, this, [this, way, steps] {
             const std::vector<OutlineIndex> found =
                 outline_ ? traced(*outline_, canvas_->selection(), way, steps)
@@ -95,6 +97,21 @@ void GraphPage::makeTraceActions() {
     addTrace(tr("Mark what is near"), Qt::Key_N,
              tr("Mark the nodes at most two tensors away from the selected one"),
              TraceDirection::both, 2);
+    QAction* path =
+        addAction(tr("Mark what is between"), {}, QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_B),
+                  tr("Mark the nodes on the paths of data between the two selected ones"));
+    path->setObjectName(QStringLiteral("traceBetween"));
+    path->setProperty("menuPath", QStringList{tr("Follow the data")});
+    connect(path, &QAction::triggered, this, [this] {
+        const std::vector<OutlineIndex> ends = canvas_->selection().leaves();
+        if (!outline_ || ends.size() != 2)
+            return emit statusMessage(
+                tr("Select two nodes first: click one, then the other with Shift held."));
+        const std::vector<OutlineIndex> found = between(*outline_, ends[0], ends[1]);
+        if (found.empty())
+            return emit statusMessage(tr("No data flows between the two selected nodes."));
+        markLeaves(found, ends[1]);
+    });
 }
 
 void GraphPage::connectActions() {
@@ -119,6 +136,7 @@ void GraphPage::connectActions() {
         search_->selectAll();
     });
     connect(export_, &QAction::triggered, this, &GraphPage::chooseExport);
+    connect(print_, &QAction::triggered, this, &GraphPage::choosePrinter);
     connect(extract_, &QAction::triggered, this, &GraphPage::chooseExtract);
     connect(canvas_, &GraphCanvas::menuOpened, this, &GraphPage::addToMenu);
 }
@@ -230,7 +248,7 @@ void GraphPage::refreshActions() {
     const bool drawn = outline_ && canvas_->scene() && stack_->currentWidget() != empty_;
     const bool table = asTable_->isChecked();
     for (QAction* action :
-         {fit_, zoomIn_, zoomOut_, actualSize_, sideways_, columns_, constants_, export_})
+         {fit_, zoomIn_, zoomOut_, actualSize_, sideways_, columns_, constants_, export_, print_})
         action->setEnabled(drawn && !table);
     for (QAction* action : {openAll_, closeAll_})
         action->setEnabled(drawn && !table && outline_->hasGroups());
@@ -242,21 +260,6 @@ void GraphPage::refreshActions() {
     search_->setEnabled(drawn);
     colorBy_->setEnabled(drawn && !table);
     zoom_->setEnabled(drawn && !table);
-}
-
-void GraphPage::chooseExport() {
-    auto* dialog = new QFileDialog(this, tr("Export graph"));
-    dialog->setObjectName(QStringLiteral("exportGraphDialog"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({tr("SVG drawing (*.svg)"), tr("PNG image (*.png)")});
-    dialog->setDefaultSuffix(QStringLiteral("svg"));
-    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
-        dialog->setDefaultSuffix(filter.contains(QLatin1String("png")) ? QStringLiteral("png")
-                                                                       : QStringLiteral("svg"));
-    });
-    connect(dialog, &QFileDialog::fileSelected, this, &GraphPage::exportTo);
-    dialog->open();
 }
 
 }  // namespace lapidary::views

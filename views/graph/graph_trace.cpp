@@ -2,6 +2,7 @@
 #include "graph/graph_trace.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lapidary::views {
 namespace {
@@ -67,6 +68,24 @@ std::vector<OutlineIndex> traced(const GraphOutline& outline, const GraphSelecti
     std::vector<OutlineIndex> leaves;
     for (OutlineIndex leaf = 0; leaf < found.size(); ++leaf)
         if (found[leaf]) leaves.push_back(leaf);
+    return leaves;
+}
+
+std::vector<OutlineIndex> between(const GraphOutline& outline, OutlineIndex one,
+                                  OutlineIndex other) {
+    const Lists readers = neighbours(outline, true);
+    std::vector<bool> after(outline.leaves().size(), false), before = after;
+    spread(readers, {one}, 0, after);
+    if (!after[other]) {  // data flows the other way, or not at all
+        std::swap(one, other);
+        after.assign(after.size(), false);
+        spread(readers, {one}, 0, after);
+        if (!after[other]) return {};
+    }
+    spread(neighbours(outline, false), {other}, 0, before);
+    std::vector<OutlineIndex> leaves;
+    for (OutlineIndex leaf = 0; leaf < after.size(); ++leaf)
+        if (after[leaf] && before[leaf]) leaves.push_back(leaf);
     return leaves;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds the nodes that a node depends on, those that depend on it, and those near it.
+// Finds the nodes that a node depends on, those that depend on it, those near it, and those on the
+// way from one node to another.
 #pragma once
 
 #include <vector>
@@ -14,5 +15,10 @@ enum class TraceDirection : std::uint8_t { against, along, both };  // relative 
 /// including those; 0: at any distance. Ascending; empty: nothing is selected.
 std::vector<OutlineIndex> traced(const GraphOutline& outline, const GraphSelection& selection,
                                  TraceDirection way, int steps);
+
+/// The leaves on the paths of data between two leaves, in whichever direction data flows, with
+/// both. Ascending; empty: no data flows from one to the other.
+std::vector<OutlineIndex> between(const GraphOutline& outline, OutlineIndex one,
+                                  OutlineIndex other);
 
 }  // namespace lapidary::views

@@ -123,6 +123,7 @@ void InspectorPanel::showFocus(const app::Focus& focus) {
     const bool same =
         focus.node == focus_.node && focus.value == focus_.value && focus.body == focus_.body;
     focus_ = focus;
+    if (focus.node || focus.value) group_ = {};
     if (same && (focus.node || focus.value)) return;  // only the time range moved
     statistics_ = nullptr;
     failure_.clear();
@@ -135,7 +136,20 @@ void InspectorPanel::enterPage(bool showsFocus) {
     if (showsFocus) elsewhere_.reset();
     else elsewhere_ = focus_;
     fromTop_ = true;
-    if (focus_.node || focus_.value) invalidate();
+    if (focus_.node || focus_.value || group_.outline) invalidate();
+}
+
+void InspectorPanel::showGroup(const GroupContent& content) {
+    if (!content.outline && !group_.outline) return;
+    fromTop_ = fromTop_ || content.outline != group_.outline || content.group != group_.group;
+    group_ = content;
+    invalidate();
+}
+
+/// A group of another model, or while a page is shown that has no groups, is not described.
+bool InspectorPanel::describesGroup(const app::Document& document) const {
+    return group_.outline && group_.outline->model() == document.model && !elsewhere_ &&
+           !focus_.node && !focus_.value;
 }
 
 bool InspectorPanel::isChosenElsewhere() const {
@@ -179,6 +193,8 @@ void InspectorPanel::refresh() {
         : focus.value
             ? describeValue(*document, focus.body, focus.value, run.get(), statistics_.get(),
                             failure_, palette())
+        : describesGroup(*document)
+            ? describeGroup(*document, group_, palette())
             : describeModel(*document, run.get(), workbench_.timeOf(workbench_.recipeInForce()),
                             workbench_.model().machine().text(), palette());
     links_ = std::move(text.links);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Inspector describes the selected node or value, or the model: what it is, where it comes
-// from, what it costs, and whether it can be changed.
+// The Inspector describes the selected node, value or group, or the model: what it is, where it
+// comes from, what it costs, and whether it can be changed.
 #pragma once
 
 #include <QTextBrowser>
@@ -8,6 +8,7 @@
 
 #include <memory>
 
+#include "panels/inspector_group.h"
 #include "panels/inspector_text.h"
 #include "workbench/workbench.h"
 
@@ -25,6 +26,9 @@ public:
     /// Call it when another page is shown. On a page that does not show the selection, the
     /// Inspector describes the model until something is selected there.
     void enterPage(bool showsFocus);
+    /// Describes a group of the drawing, until a node or value is selected or a page is entered
+    /// that does not show the selection. A content without an outline: no group is selected.
+    void showGroup(const GroupContent& content);
 
 signals:
     void statisticsShown();
@@ -45,6 +49,7 @@ private:
     void refresh();
     void countValues();
     bool isChosenElsewhere() const;
+    bool describesGroup(const app::Document& document) const;
     app::VariantPtr explainedVariant() const;
     void follow(const QUrl& link);
     void chooseFileToSave();
@@ -53,6 +58,7 @@ private:
     app::Workbench& workbench_;
     QTextBrowser* browser_;
     app::Focus focus_;
+    GroupContent group_;
     // the focus when a page was entered that does not show it
     std::optional<app::Focus> elsewhere_;
     std::vector<app::Focus> links_;

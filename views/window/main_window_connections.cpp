@@ -5,6 +5,7 @@
 #include <QTimer>
 
 #include "page_headers.inc"
+#include "panels/inspector_panel.h"
 #include "panels/values/value_viewer.h"
 #include "widgets/cards/message_banner.h"
 #include "widgets/choices/channel_block_box.h"
@@ -30,6 +31,8 @@ void MainWindow::connectWorkbench() {
             [this] { inside_->setEnabled(ValueViewer::canLookAt(workbench_)); });
     connect(qobject_cast<GraphPage*>(page(QStringLiteral("graph"))), &GraphPage::insideRequested,
             this, &MainWindow::lookInside);
+    connect(qobject_cast<GraphPage*>(page(QStringLiteral("graph"))), &GraphPage::groupSelected,
+            inspector_, &InspectorPanel::showGroup);
     connect(&workbench_.jobs(), &app::JobRunner::started, this, [this](app::Job* job) {
         connect(job, &app::Job::progressed, this, &MainWindow::refreshTasks);
         connect(job, &app::Job::finished, this, [this] {

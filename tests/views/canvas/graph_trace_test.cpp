@@ -34,6 +34,43 @@ TEST(GraphTrace, OfAGroupIsThatOfWhatItHolds) {
     EXPECT_EQ(traced(outline, block, TraceDirection::along, 0).size(), 7u + 7 + 1);
 }
 
+TEST(GraphTrace, BetweenTwoNodesAreAllPaths) {
+    const GraphOutline outline(scoped_model(3));
+    const auto named = [&](const QString& block, const QString& name) {
+        for (OutlineIndex leaf = 0; leaf < outline.leaves().size(); ++leaf)
+            if (outline.leaves()[leaf].kind == OutlineLeaf::Kind::Node &&
+                outline.nodeOf(outline.leaves()[leaf]).name ==
+                    QStringLiteral("/layer0/%1/%2").arg(block, name).toStdString())
+                return leaf;
+        return noIndex;
+    };
+    const OutlineIndex first = named("block0", "conv2/Conv"), last = named("block1", "conv1/Conv");
+    ASSERT_NE(first, noIndex);
+    ASSERT_NE(last, noIndex);
+    // conv2, relu2 and Add of one block; conv0, relu0 and conv1 of the next; not the way beside
+    const std::vector<OutlineIndex> found = between(outline, first, last);
+    EXPECT_EQ(found.size(), 6u);
+    EXPECT_EQ(between(outline, last, first), found) << "in whichever order they are named";
+    EXPECT_EQ(between(outline, first, first), std::vector<OutlineIndex>{first});
+    // the sum of a block reads both the convolutions and what they began with
+    const OutlineIndex sum = named("block1", "Add"), before = named("block0", "Add");
+    EXPECT_EQ(between(outline, before, sum).size(), 8u);
+}
+
+TEST(GraphTrace, NothingIsBetweenWhatNoDataConnects) {
+    auto model = std::make_unique<Model>();
+    GraphEdit edit(model->graph);
+    const ValueId x = edit.add_input("x", float_type({2}));
+    edit.add_output(edit.node("Relu", {x}, {}, "left", "a"));
+    edit.add_output(edit.node("Neg", {x}, {}, "right", "b"));
+    edit.finish();
+    const GraphOutline outline(finished(std::move(model)));
+    const Graph& graph = outline.model()->graph;
+    const OutlineIndex left = outline.leafOf(0, graph.nodes()[0]),
+                       right = outline.leafOf(0, graph.nodes()[1]);
+    EXPECT_TRUE(between(outline, left, right).empty());
+}
+
 class GraphTraceTest : public WindowTest {};
 
 TEST_F(GraphTraceTest, KeysMarkAndTheFieldCounts) {
@@ -54,6 +91,13 @@ TEST_F(GraphTraceTest, KeysMarkAndTheFieldCounts) {
     EXPECT_TRUE(said(QStringLiteral("5 marked")));
     QTest::keyClick(page->canvas(), Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
     EXPECT_TRUE(said(QStringLiteral("5 marked"))) << "two tensors each way";
+    const auto leafOf = [&](std::size_t node) {
+        return page->canvas()->scene()->outline->leafOf(
+            0, workbench_->document()->model->graph.nodes()[node]);
+    };
+    page->canvas()->selectLeaves({leafOf(4), leafOf(1)});
+    QTest::keyClick(page->canvas(), Qt::Key_B, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_TRUE(said(QStringLiteral("4 marked"))) << "relu1 to relu4";
 }
 
 }  // namespace

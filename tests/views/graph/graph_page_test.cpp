@@ -3,14 +3,17 @@
 
 #include <QAbstractItemModelTester>
 #include <QAction>
+#include <QBuffer>
 #include <QFile>
 #include <QImage>
 #include <QLabel>
+#include <QPdfWriter>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolBar>
 
+#include "graph/graph_export.h"
 #include "graph/graph_page.h"
 #include "views/graph_models.h"
 #include "views/gui_watchdog.h"
@@ -180,6 +183,33 @@ TEST_F(GraphPageTest, writes_svg_and_png) {
     page.exportTo(folder.filePath("missing/graph.png"));
     ASSERT_TRUE(wait_until([&] { return exported.size() == 3; }));
     EXPECT_FALSE(exported[2][1].toString().isEmpty());
+    page.exportTo(folder.filePath("graph.pdf"));
+    ASSERT_TRUE(wait_until([&] { return exported.size() == 4; }));
+    EXPECT_EQ(exported[3][1].toString(), "");
+    QFile pdf(folder.filePath("graph.pdf"));
+    ASSERT_TRUE(pdf.open(QIODevice::ReadOnly));
+    const QByteArray document = pdf.readAll();
+    EXPECT_TRUE(document.startsWith("%PDF-"));
+    EXPECT_TRUE(document.contains("/FontDescriptor")) << "text is text, no picture of it";
+    EXPECT_EQ(document.count("/Type /Page\n"), 1) << "one page";
+}
+
+TEST_F(GraphPageTest, what_is_seen_is_printed_as_text) {
+    open(scoped_model(4));
+    action("Open all groups")->trigger();
+    settle();
+    QBuffer file;
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    QPdfWriter writer(&file);
+    writer.setResolution(page.canvas()->logicalDpiX());
+    printSeen(*page.canvas(), writer);
+    EXPECT_EQ(writer.pageLayout().orientation(), QPageLayout::Landscape)
+        << "as the canvas is wider than high";
+    EXPECT_TRUE(file.data().startsWith("%PDF-"));
+    EXPECT_TRUE(file.data().contains("/FontDescriptor"));
+    EXPECT_TRUE(action("Print…")->isEnabled());
+    action("Table view")->trigger();
+    EXPECT_FALSE(action("Print…")->isEnabled()) << "the table has its own export";
 }
 
 TEST_F(GraphPageTest, every_control_has_an_accessible_name) {

@@ -92,7 +92,7 @@ TEST_F(ExportTest, SavingSaysWhyNot) {
     EXPECT_FALSE(saveTableTo(view_, folder_.filePath(QStringLiteral("no/such/t.csv"))).isEmpty());
 }
 
-TEST_F(ExportTest, PicturesAsPngAndSvg) {
+TEST_F(ExportTest, PicturesAsPngSvgAndPdf) {
     Plot plot;
     plot.resize(300, 200);
     plot.setSteps({0, 1, 2}, {1, 3, 2}, QStringLiteral("line"));
@@ -105,6 +105,11 @@ TEST_F(ExportTest, PicturesAsPngAndSvg) {
     QFile file(svg);
     ASSERT_TRUE(file.open(QIODevice::ReadOnly));
     EXPECT_TRUE(file.readAll().contains("<svg"));
+    const QString pdf = folder_.filePath(QStringLiteral("p.pdf"));
+    EXPECT_TRUE(savePictureTo(plot, pdf).isEmpty());
+    QFile document(pdf);
+    ASSERT_TRUE(document.open(QIODevice::ReadOnly));
+    EXPECT_TRUE(document.readAll().startsWith("%PDF-"));
     EXPECT_FALSE(savePictureTo(plot, folder_.filePath(QStringLiteral("no/p.png"))).isEmpty());
     copyPicture(plot);
     EXPECT_FALSE(QApplication::clipboard()->image().isNull());

@@ -11,6 +11,7 @@
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPainter>
+#include <QPdfWriter>
 #include <QPixmap>
 #include <QPointer>
 #include <QSvgGenerator>
@@ -89,6 +90,17 @@ QString savePictureTo(QWidget& widget, const QString& path) {
         QPainter painter(&generator);
         painter.fillRect(widget.rect(), widget.palette().color(QPalette::Window));
         widget.render(&painter);
+    } else if (path.endsWith(QLatin1String(".pdf"), Qt::CaseInsensitive)) {
+        const int pixelsPerInch = widget.logicalDpiX();
+        QPdfWriter writer(&buffer);
+        writer.setTitle(widget.accessibleName());
+        writer.setResolution(pixelsPerInch);
+        writer.setPageSize(QPageSize(QSizeF(widget.size()) / pixelsPerInch, QPageSize::Inch,
+                                     QString(), QPageSize::ExactMatch));
+        writer.setPageMargins(QMarginsF());
+        QPainter painter(&writer);
+        painter.fillRect(widget.rect(), widget.palette().color(QPalette::Window));
+        widget.render(&painter);
     } else if (!pictureOf(widget).save(&buffer, "PNG")) {
         return picture_words(QT_TRANSLATE_NOOP("PictureExport", "The picture could not be made."));
     }
@@ -104,11 +116,13 @@ void savePicture(QWidget& widget, const QString& name) {
     dialog->setDefaultSuffix(QStringLiteral("png"));
     dialog->setNameFilters(
         {picture_words(QT_TRANSLATE_NOOP("PictureExport", "PNG picture (*.png)")),
-         picture_words(QT_TRANSLATE_NOOP("PictureExport", "SVG drawing (*.svg)"))});
+         picture_words(QT_TRANSLATE_NOOP("PictureExport", "SVG drawing (*.svg)")),
+         picture_words(QT_TRANSLATE_NOOP("PictureExport", "PDF document (*.pdf)"))});
     dialog->selectFile(proposedName(widget, name) + QStringLiteral(".png"));
     QObject::connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
-        dialog->setDefaultSuffix(filter.contains(QLatin1String("svg")) ? QStringLiteral("svg")
-                                                                       : QStringLiteral("png"));
+        for (const char* ending : {"png", "svg", "pdf"})
+            if (filter.contains(QLatin1String(ending)))
+                dialog->setDefaultSuffix(QLatin1String(ending));
     });
     QObject::connect(dialog, &QFileDialog::fileSelected, &widget, [&widget](const QString& path) {
         const QString problem = savePictureTo(widget, path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any drawn widget as a picture: on the clipboard, as PNG or as SVG.
+// Any drawn widget as a picture: on the clipboard, as PNG, as SVG or as PDF.
 #pragma once
 
 #include <QString>
@@ -13,8 +13,8 @@ namespace lapidary::views {
 /// The widget as it is drawn now, at `scale` times its size.
 QPixmap pictureOf(QWidget& widget, double scale = 2);
 void copyPicture(QWidget& widget);
-/// Saves as SVG if the name ends in .svg, else as PNG, as a whole or not at all. Returns why it
-/// failed; empty: it was saved.
+/// Saves as SVG if the name ends in .svg, as PDF if it ends in .pdf, both with text as text, else
+/// as PNG; as a whole or not at all. Returns why it failed; empty: it was saved.
 QString savePictureTo(QWidget& widget, const QString& path);
 /// Asks for a file name and saves; the status bar shows the outcome. `name`: the proposed name
 /// without ending.
