@@ -129,7 +129,7 @@ void GraphCanvas::fitArea(const QRectF& area, double mostScaleHere) {
 }
 
 OverlaySubject GraphCanvas::overlaySubject() const {
-    return {*scene_, look_, palette(), font(), size(), values_.get(), heatMost_, kinds_.get()};
+    return {*scene_, look_, palette(), font(), size(), values_.get(), look_.heatMost, kinds_.get()};
 }
 
 void GraphCanvas::setMapFolded(bool folded) {
@@ -238,6 +238,7 @@ void GraphCanvas::reveal(OutlineIndex box, bool centre) {
 
 void GraphCanvas::setColorBy(ColorBy colorBy) {
     look_.colorBy = colorBy;
+    painter_.forget();  // the boxes have other texts
     overlay_.invalidate();
     if (scene_) overlay_.arrange(overlaySubject(), scale_, origin_);
     update();
@@ -300,7 +301,8 @@ void GraphCanvas::refreshHeat() {
     refreshKinds();
     refreshNotes();
     look_.heat.clear();
-    heatMost_ = 0;
+    look_.heatMost = 0;
+    look_.written = values_ ? values_->written : nullptr;
     if (!scene_ || !values_) return;
     std::vector<float> sums(scene_->boxes.size(), std::numeric_limits<float>::quiet_NaN()),
         weights(weights_ ? sums.size() : 0, 0);
@@ -318,9 +320,9 @@ void GraphCanvas::refreshHeat() {
     }
     for (std::size_t box = 0; box < weights.size(); ++box)
         if (!std::isnan(sums[box]) && weights[box] > 0) sums[box] /= weights[box];
-    heatMost_ = givenMost_ > 0 ? givenMost_ : largest(sums);
+    look_.heatMost = givenMost_ > 0 ? givenMost_ : largest(sums);
     for (float& v : sums) {
-        if (heatMost_ > 0) v = static_cast<float>(v / heatMost_);
+        if (look_.heatMost > 0) v = static_cast<float>(v / look_.heatMost);
     }
     look_.heat = std::move(sums);
 }

@@ -60,6 +60,7 @@ public:
     void setKinds(LeafKindsPtr kinds);
     const LeafKindsPtr& kinds() const { return kinds_; }
     const std::vector<float>& heat() const { return look_.heat; }
+    const GraphLook& look() const { return look_; }
 
     /// Shows a selection without emitting selectionChanged().
     void setSelection(const GraphSelection& selection);
@@ -194,7 +195,6 @@ private:
     GraphSelection selection_;
     std::vector<OutlineIndex> matches_;
     OutlineIndex currentMatch_ = noIndex;
-    double heatMost_ = 0;  // value at the upper end of the gradient
     double scale_ = 1;
     QPointF origin_;           // scene point in the upper left corner
     bool viewChosen_ = false;  // false: the next resize may choose the first view again

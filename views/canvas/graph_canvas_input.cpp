@@ -427,7 +427,7 @@ QString GraphCanvas::describe(OutlineIndex index) const {
     }
     if (index < look_.heat.size() && !std::isnan(look_.heat[index]) && values_)
         text += QStringLiteral("\n%1: %2 %3")
-                    .arg(values_->title, QLocale().toString(look_.heat[index] * heatMost_, 'g', 4),
+                    .arg(values_->title, QLocale().toString(look_.heat[index] * look_.heatMost, 'g', 4),
                          values_->unit);
     return text;
 }

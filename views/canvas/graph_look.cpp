@@ -7,6 +7,12 @@
 
 namespace lapidary::views {
 
+QString GraphLook::figureOf(OutlineIndex box) const {
+    if (colorBy != ColorBy::Value || !written || box >= heat.size() || std::isnan(heat[box]))
+        return {};
+    return written(heat[box] * heatMost);
+}
+
 QColor mixed(const QColor& a, const QColor& b, double share) {
     const double keep = 1 - share;
     return QColor::fromRgbF(static_cast<float>(a.redF() * keep + b.redF() * share),

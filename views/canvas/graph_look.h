@@ -20,8 +20,10 @@ enum class ColorBy { None, Type, Value, Kind };
 /// A number for some leaves, e.g. the milliseconds a node took. Groups show the sum of what they
 /// hold.
 struct LeafValues {
-    QString title, unit;        // "Time", "ms"
-    bool isTime = false;        // of a run
+    QString title, unit;  // "Time", "ms"
+    bool isTime = false;  // of a run
+    // a number as it is written into boxes, "3.02 ms"; null: it is not
+    QString (*written)(double number) = nullptr;
     std::vector<float> byLeaf;  // NaN: no number
 };
 using LeafValuesPtr = std::shared_ptr<const LeafValues>;
@@ -65,11 +67,13 @@ struct SceneBracket {
 struct GraphLook {
     ColorBy colorBy = ColorBy::Type;
     OutlineIndex selectedBox = noIndex, hoverBox = noIndex, selectedTensor = noIndex;
-    OutlineIndex currentMatch = noIndex;  // box
-    std::vector<bool> matches;            // by box; empty: no search
-    std::vector<bool> others;             // boxes selected besides selectedBox; empty: none
-    std::vector<float> heat;              // by box, 0..1, NaN: no number; empty: no numbers
-    std::vector<int> kinds;               // by box, -1: none, or several; empty: no kinds
+    OutlineIndex currentMatch = noIndex;          // box
+    std::vector<bool> matches;                    // by box; empty: no search
+    std::vector<bool> others;                     // boxes selected besides selectedBox; empty: none
+    std::vector<float> heat;                      // by box, 0..1, NaN: no number; empty: no numbers
+    double heatMost = 0;                          // the number at the upper end of the gradient
+    QString (*written)(double number) = nullptr;  // LeafValues::written
+    std::vector<int> kinds;                       // by box, -1: none, or several; empty: no kinds
     bool hasKeyboard = false;
     std::vector<BoxMark> marks;  // by box; empty: none
     std::vector<SceneBracket> brackets;
@@ -83,6 +87,8 @@ struct GraphLook {
     bool isSelected(OutlineIndex box) const {
         return box == selectedBox || (box < others.size() && others[box]);
     }
+    /// The number of a box that is coloured by numbers, as text; empty: it has none.
+    QString figureOf(OutlineIndex box) const;
     BoxMark markOf(OutlineIndex box) const {
         return box < marks.size() ? marks[box] : BoxMark::None;
     }

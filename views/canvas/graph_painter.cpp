@@ -37,6 +37,22 @@ TextWidths widthsOf(const QFont& font) {
 
 constexpr std::size_t mostTexts = 6000;
 
+/// Puts the number before the last line of a card, or in its place where both have no room; into
+/// the title if that is the only line and has room for it.
+void putFigure(QStringList& lines, const QString& figure, const GraphFonts& fonts, double room) {
+    if (figure.isEmpty()) return;
+    const auto fits = [&](const QFont& font, const QString& text) {
+        return QFontMetricsF(font).horizontalAdvance(text) <= room;
+    };
+    if (lines.size() > 1) {
+        const QString before = figure + QStringLiteral(" · ");
+        lines.back() = fits(fonts.body, before + u'…') ? before + lines.back() : figure;
+        return;
+    }
+    const QString both = lines.front() + QStringLiteral(" · ") + figure;
+    if (fits(fonts.title, both)) lines.front() = both;
+}
+
 }  // namespace
 
 TextWidths GraphFonts::titleWidths() const { return widthsOf(title); }
@@ -85,11 +101,14 @@ const GraphPainter::Card& GraphPainter::card(const Pass& pass, OutlineIndex inde
         const OutlineLeaf& leaf = scene.outline->leaves()[box.leaf];
         if (!leaf.name.isEmpty()) lines << leaf.name;
         if (!leaf.detail.isEmpty()) lines << leaf.detail;
+        putFigure(lines, pass.look.figureOf(index), fonts_, box.width - 20);
     }
+    const bool hasFigure = !pass.look.figureOf(index).isEmpty();
     for (const QString& line : lines) {
         const QFont& font = card.count == 0 ? fonts_.title : fonts_.body;
         const double room = box.width - 20 - (card.count == 0 && box.group != noIndex ? 16 : 0);
-        const Qt::TextElideMode elide = card.count == 1 ? Qt::ElideMiddle : Qt::ElideRight;
+        const Qt::TextElideMode elide =
+            card.count == 1 && !hasFigure ? Qt::ElideMiddle : Qt::ElideRight;
         QStaticText& text = card.lines[card.count++];
         text.setTextFormat(Qt::PlainText);
         text.setText(QFontMetricsF(font).elidedText(line, elide, room));

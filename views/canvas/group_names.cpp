@@ -117,11 +117,12 @@ QStringList groupNameLines(const GraphScene& scene, const GraphLook& look, const
     const auto index = std::size_t(&box - scene.boxes.data());
     const QString note = index < look.notes.size() ? look.notes[index] : QString();
     const OutlineGroup& group = scene.outline->groups()[box.group];
-    const QString title = scene.titleOf(box);
-    if (note.isEmpty()) return {title, scene.outline->countText(box.group)};
-    return group.repeats.isEmpty()
-               ? QStringList{title, note}
-               : QStringList{title, group.repeats + QStringLiteral(", ") + note};
+    const QString figure = look.figureOf(static_cast<OutlineIndex>(index));
+    const QString content = note.isEmpty()            ? scene.outline->countText(box.group)
+                            : group.repeats.isEmpty() ? note
+                                                      : group.repeats + QStringLiteral(", ") + note;
+    return {scene.titleOf(box),
+            figure.isEmpty() ? content : figure + QStringLiteral(" · ") + content};
 }
 
 std::vector<GroupName> placeGroupNames(const GraphScene& scene, const GraphLook& look, double scale,

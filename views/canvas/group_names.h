@@ -21,7 +21,8 @@ struct GroupName {
     bool plate = false;  // drawn on a background of its own instead of the card
 };
 
-/// "encoder", "12 × layer, #7 is slow" or "18 nodes".
+/// "encoder", "12 × layer, #7 is slow" or "18 nodes"; with the number that colours the box, "3.02
+/// ms · 18 nodes".
 QStringList groupNameLines(const GraphScene& scene, const GraphLook& look, const SceneBox& box);
 
 /// The names for a widget of this size with the scene point `origin` in its upper left corner.

@@ -15,6 +15,7 @@
 #include "graph/quantizing_loss.h"
 #include "graph/quickest_calls.h"
 #include "widgets/cards/empty_state.h"
+#include "widgets/text/quantity.h"
 #include "workbench/text/bounded_text.h"
 #include "workbench/jobs/comparison.h"
 #include "workbench/jobs/difference_search.h"
@@ -304,6 +305,9 @@ LeafValuesPtr GraphPage::byLeaf(const std::unordered_map<NodeId, double>& of, co
     auto values = std::make_shared<LeafValues>();
     values->title = title;
     values->unit = unit;
+    values->written = unit == tr("ms") ? &formatMilliseconds : +[](double percent) {
+        return formatRoundPercent(percent / 100);
+    };
     values->byLeaf.assign(outline_->leaves().size(), std::numeric_limits<float>::quiet_NaN());
     for (const auto& [node, number] : of) {
         const OutlineIndex leaf = outline_->leafOf(0, node);
@@ -380,10 +384,10 @@ void GraphPage::showCosts() {
     times_ = nullptr;
     if (costs_ && outline_) {
         times_ = byLeaf(costs_->ms,
-                       costs_->rolledBack
-                           ? tr("Time per run of %1, on original nodes").arg(variantRunOf_)
-                           : tr("Time per run"),
-                       tr("ms"), 1);
+                        costs_->rolledBack
+                            ? tr("Time per run of %1, on original nodes").arg(variantRunOf_)
+                            : tr("Time per run"),
+                        tr("ms"), 1);
         shares = byLeaf(costs_->shareOfPeak,
                         costs_->rolledBack
                             ? tr("Share of this machine's peak, run of %1").arg(variantRunOf_)

@@ -18,6 +18,8 @@ void GraphPage::exportTo(const QString& path) {
     GraphLook look;
     look.colorBy = canvas_->colorBy();
     look.heat = canvas_->heat();
+    look.heatMost = canvas_->look().heatMost;
+    look.written = canvas_->look().written;
     workbench_.jobs().start<bool>(
         tr("Export the graph"),
         [scene = canvas_->scene(), look, colors = palette(), fonts = GraphFonts::standard(),

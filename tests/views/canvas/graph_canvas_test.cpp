@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include <QFile>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include "canvas/graph_canvas.h"
@@ -9,6 +11,7 @@
 #include "views/graph_models.h"
 #include "views/gui_watchdog.h"
 #include "theme/theme.h"
+#include "widgets/plot/picture_export.h"
 
 namespace lapidary::views {
 namespace {
@@ -190,6 +193,34 @@ TEST_F(CanvasTest, sums_the_numbers_of_a_closed_group) {
     EXPECT_FLOAT_EQ(canvas.heat()[box_named("block1")], 1);
     EXPECT_TRUE(std::isnan(canvas.heat()[box_named("image")]));
     canvas.grab();
+}
+
+TEST_F(CanvasTest, boxes_say_the_number_that_colours_them) {
+    auto values = std::make_shared<LeafValues>();
+    values->written = [](double number) { return QStringLiteral("%1 ms").arg(qRound(number)); };
+    values->byLeaf.assign(outline->leaves().size(), std::numeric_limits<float>::quiet_NaN());
+    for (std::size_t i = 0; i < outline->leaves().size(); ++i) {
+        if (outline->leaves()[i].kind == OutlineLeaf::Kind::Node) values->byLeaf[i] = 31;
+    }
+    const auto drawn = [&](const QString& title) {
+        canvas.centreOn(box_named(title));
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("seen.svg"));
+        EXPECT_EQ(savePictureTo(canvas, path), QString());
+        QFile file(path);
+        EXPECT_TRUE(file.open(QIODevice::ReadOnly));
+        return QString::fromUtf8(file.readAll());
+    };
+    canvas.setLegendFolded(true);  // it has numbers too
+    canvas.setValues(values);
+    EXPECT_FALSE(drawn(QStringLiteral("Conv")).contains(QStringLiteral("31 ms")))
+        << "not while the colours are those of types";
+    canvas.setColorBy(ColorBy::Value);
+    EXPECT_TRUE(drawn(QStringLiteral("Conv")).contains(QStringLiteral("31 ms")));
+    EXPECT_TRUE(canvas.look().figureOf(box_named("image")).isEmpty());
+    canvas.setScene(scene_of(outline, false));
+    EXPECT_EQ(canvas.look().figureOf(box_named("block1")), QStringLiteral("217 ms"));
+    EXPECT_TRUE(drawn(QStringLiteral("block1")).contains(QStringLiteral("217 ms")));
 }
 
 TEST(GraphLook, text_on_every_heat_is_readable) {
