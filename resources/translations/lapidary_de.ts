@@ -7676,6 +7676,22 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
         <source>No data flows between the two selected nodes.</source>
         <translation>Zwischen den beiden gewählten Knoten fließen keine Daten.</translation>
     </message>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>Vorwärts</translation>
+    </message>
+    <message>
+        <source>Show the part of the graph that was seen before</source>
+        <translation>Den Teil des Graphen zeigen, der vorher zu sehen war</translation>
+    </message>
+    <message>
+        <source>Show the part of the graph that was left by Back</source>
+        <translation>Den Teil des Graphen zeigen, von dem man zurückging</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::GraphPair</name>

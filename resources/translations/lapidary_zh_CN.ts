@@ -7653,6 +7653,22 @@ Only for %2 and %3: see the field Bits.</source>
         <source>No data flows between the two selected nodes.</source>
         <translation>两个所选节点之间没有数据流动。</translation>
     </message>
+    <message>
+        <source>Back</source>
+        <translation>后退</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>前进</translation>
+    </message>
+    <message>
+        <source>Show the part of the graph that was seen before</source>
+        <translation>显示之前查看的计算图部分</translation>
+    </message>
+    <message>
+        <source>Show the part of the graph that was left by Back</source>
+        <translation>显示后退前查看的计算图部分</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::GraphPair</name>

@@ -36,6 +36,7 @@ GraphCanvas::GraphCanvas(QWidget* parent)
 
 void GraphCanvas::setScene(GraphScenePtr scene, OutlineIndex anchorGroup) {
     const GraphScenePtr old = std::exchange(scene_, std::move(scene));
+    const OutlineIndex entered = std::exchange(entered_, noIndex);
     painter_.forget();
     overlay_.invalidate();
     look_.hoverBox = noIndex;
@@ -76,6 +77,8 @@ void GraphCanvas::setScene(GraphScenePtr scene, OutlineIndex anchorGroup) {
         update();
     } else if (anchored && viewChosen_) {
         setView(scale_, after - before / scale_);
+        if (anchorGroup != noIndex && anchorGroup == entered)
+            showEntered(scene_->boxOfGroup[entered]);
     } else {
         viewChosen_ = false;
         firstView();

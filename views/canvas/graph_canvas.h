@@ -118,6 +118,8 @@ signals:
     void selectionChanged(const lapidary::views::GraphSelection& selection);
     void groupToggled(lapidary::views::OutlineIndex group);
     void viewChanged();
+    /// The user is about to jump to another part of the drawing; what is seen is still the old one.
+    void jumping();
     /// The arrow head of a line was dragged onto a box or another line. `reader`: the leaf where
     /// the line of `tensor` ended. One of `leaf` and `other` is noIndex.
     void rewireRequested(lapidary::views::OutlineIndex tensor, lapidary::views::OutlineIndex reader,
@@ -164,6 +166,7 @@ private:
     OutlineIndex tensorAt(const QPointF& at) const;
     bool onToggle(OutlineIndex box, const QPointF& at) const;
     bool jumpStub(const QPointF& at);
+    void showEntered(OutlineIndex box);
     void step(int key, bool extends);
     std::vector<OutlineIndex> leavesOfBox(OutlineIndex box) const;
     void extendTo(OutlineIndex box);
@@ -200,8 +203,9 @@ private:
     bool viewChosen_ = false;  // false: the next resize may choose the first view again
     enum class Drag { None, Maybe, Pan, Map, Band, Wire } drag_ = Drag::None;
     QPointF dragStart_, dragOrigin_;
-    QPointF dragEnd_;              // of a rubber band or a wire
-    OutlineIndex wire_ = noIndex;  // the line whose arrow head the button went down on
+    QPointF dragEnd_;                 // of a rubber band or a wire
+    OutlineIndex entered_ = noIndex;  // group of the double click that opens it
+    OutlineIndex wire_ = noIndex;     // the line whose arrow head the button went down on
     bool isRewirable_ = false;
     bool extends_ = false;  // Shift was held when the button went down
     bool spaceHeld_ = false;

@@ -68,11 +68,27 @@ bool GraphCanvas::jumpStub(const QPointF& at) {
     const QPointF p = toScene(at);
     for (const SceneStub& stub : scene_->stubs) {
         if (!QRectF(stub.tip.x - 6, stub.tip.y - 12, 118, 24).contains(p)) continue;
+        emit jumping();
         choose(selectionAt(stub.other));
         reveal(stub.other, true);
         return true;
     }
     return false;
+}
+
+/// Brings a group that a double click opened into the middle; of one that has no room at a readable
+/// scale the beginning.
+void GraphCanvas::showEntered(OutlineIndex box) {
+    if (box == noIndex || !scene_->boxes[box].open) return;
+    const QRectF area = scene_->boxes[box].rect();
+    const QSizeF room(width() - 2 * sceneBorder, height() - 2 * sceneBorder);
+    const double fitting = std::min(room.width() / area.width(), room.height() / area.height());
+    const double scale = std::clamp(fitting, std::min(scale_, readableScale), scale_);
+    QPointF origin = area.center() - QPointF(width(), height()) / 2 / scale;
+    if (area.width() * scale > room.width()) origin.setX(area.left() - sceneBorder / scale);
+    if (area.height() * scale > room.height()) origin.setY(area.top() - sceneBorder / scale);
+    setView(scale, origin);
+    arrangeOverlay();
 }
 
 void GraphCanvas::wheelEvent(QWheelEvent* event) {
@@ -97,6 +113,7 @@ bool GraphCanvas::pressOverlay(const QPointF& at) {
     case CanvasOverlay::Part::legendFold: setLegendFolded(!overlay_.isLegendFolded()); break;
     case CanvasOverlay::Part::mapFold: setMapFolded(!overlay_.isMapFolded()); break;
     case CanvasOverlay::Part::map:
+        emit jumping();
         drag_ = Drag::Map;
         moveTo(overlay_.sceneAt(*scene_, overlay_.mapRect(subject, visibleArea()), at) -
                QPointF(width(), height()) / 2 / scale_);
@@ -196,8 +213,13 @@ void GraphCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
     if (!scene_ || event->button() != Qt::LeftButton) return;
     const OutlineIndex box = boxAt(event->position());
     if (box == noIndex) return;
-    if (scene_->isGroup(scene_->boxes[box])) emit groupToggled(scene_->boxes[box].group);
-    else reveal(box, true);
+    if (scene_->isGroup(scene_->boxes[box])) {
+        entered_ = scene_->boxes[box].group;
+        emit groupToggled(entered_);
+    } else {
+        emit jumping();
+        reveal(box, true);
+    }
 }
 
 void GraphCanvas::leaveEvent(QEvent*) {
@@ -258,6 +280,7 @@ bool GraphCanvas::pressNavigationKey(int key) {
     case Qt::Key_Home:
     case Qt::Key_End: {
         const OutlineIndex best = outermost(key == Qt::Key_Home);
+        emit jumping();
         choose(selectionAt(best));
         reveal(best);
         break;
@@ -278,6 +301,7 @@ void GraphCanvas::keyPressEvent(QKeyEvent* event) {
     switch (event->key()) {
     case Qt::Key_F:
         if (held & Qt::ControlModifier) break;
+        emit jumping();
         if (held & Qt::ShiftModifier) fitSelection();
         else fit();
         return;

@@ -54,6 +54,7 @@ GraphPage::GraphPage(app::Workbench& workbench, QWidget* parent)
     connect(canvas_, &GraphCanvas::selectionChanged, this, &GraphPage::publishSelection);
     connect(canvas_, &GraphCanvas::selectionChanged, this, &GraphPage::refreshActions);
     connect(canvas_, &GraphCanvas::groupToggled, this, &GraphPage::toggleGroup);
+    connect(canvas_, &GraphCanvas::jumping, this, &GraphPage::leavePlace);
     connect(canvas_, &GraphCanvas::viewChanged, this,
             [this] { zoom_->setText(QStringLiteral("%1 %").arg(qRound(canvas_->scale() * 100))); });
     connect(table_, &GraphTable::leavesSelected, this, [this](std::vector<OutlineIndex> leaves) {
@@ -68,6 +69,7 @@ GraphPage::GraphPage(app::Workbench& workbench, QWidget* parent)
     });
     connect(table_, &GraphTable::leafActivated, this, [this](OutlineIndex leaf) {
         asTable_->setChecked(false);
+        leavePlace();
         reveal(leaf);
         canvas_->setFocus();
     });
@@ -91,6 +93,7 @@ GraphPage::GraphPage(app::Workbench& workbench, QWidget* parent)
 GraphPage::~GraphPage() = default;
 
 void GraphPage::shown() {
+    isUnseen_ = false;
     if (outline_)
         (asTable_->isChecked() ? static_cast<QWidget*>(table_->view()) : canvas_)->setFocus();
     arriveIfAsked();
@@ -157,6 +160,7 @@ void GraphPage::showDocument() {
     const NodeId added = kept.isKept() ? newNode() : NodeId();
     job_.drop();
     emit groupSelected({});
+    history_.clear();
     if (outline_) workbench_.jobs().releaseLater(std::exchange(outline_, nullptr));
     if (canvas_->scene()) workbench_.jobs().releaseLater(canvas_->scene());
     canvas_->setScene(nullptr);
@@ -218,7 +222,7 @@ void GraphPage::showDocument() {
     notice_->follow(job);
 }
 
-void GraphPage::layOut(OpenGroups open, OutlineIndex anchorGroup, OutlineIndex revealLeaf) {
+void GraphPage::layOut(OpenGroups open, OutlineIndex anchorGroup, std::function<void()> then) {
     if (!outline_) return;
     app::Job* job = job_.start<GraphScenePtr>(
         workbench_.jobs(), tr("Lay out the graph"),
@@ -228,12 +232,12 @@ void GraphPage::layOut(OpenGroups open, OutlineIndex anchorGroup, OutlineIndex r
             progress.step("layout");
             return buildScene(outline, std::move(open), options);
         },
-        [this, anchorGroup, revealLeaf](GraphScenePtr scene) {
+        [this, anchorGroup, then = std::move(then)](GraphScenePtr scene) {
             if (canvas_->scene()) workbench_.jobs().releaseLater(canvas_->scene());
             canvas_->setScene(scene, anchorGroup);
             if (scene) showRun();
             showFaults();
-            if (revealLeaf != noIndex) canvas_->centreOn(scene->boxOfLeaf[revealLeaf]);
+            if (then) then();
             refreshActions();
             emit sceneShown();
         },
@@ -248,11 +252,14 @@ void GraphPage::layOut(OpenGroups open, OutlineIndex anchorGroup, OutlineIndex r
 
 void GraphPage::toggleGroup(OutlineIndex group) {
     if (!canvas_->scene()) return;
+    leavePlace();
     layOut(toggled(*outline_, canvas_->scene()->open, group), group);
 }
 
 void GraphPage::setAllGroups(bool open) {
-    if (outline_) layOut(allGroups(*outline_, open));
+    if (!outline_) return;
+    leavePlace();
+    layOut(allGroups(*outline_, open));
 }
 
 /// The shown graph's own newest run; on the original also that of a variant of it.
@@ -435,6 +442,7 @@ void GraphPage::showFocus() {
     if (chosen != noIndex && focus.value && outline_->leaves()[chosen].value == focus.value &&
         outline_->leaves()[chosen].place == place)
         return;
+    if (!isRestoring_) leavePlace();
     canvas_->setSelection(selection);
     table_->selectLeaves(selection.leaves());
     refreshActions();

@@ -15,6 +15,7 @@
 #include "canvas/graph_canvas.h"
 #include "graph/graph_table.h"
 #include "graph/node_costs.h"
+#include "graph/place_history.h"
 #include "models/find_query.h"
 #include "page.h"
 #include "panels/inspector_group.h"
@@ -80,6 +81,9 @@ private:
     };
     void makeActions();
     void makeTraceActions();
+    void makePlaceActions();
+    void leavePlace();
+    void goTo(const std::optional<GraphPlace>& place);
     void makeSurgery();
     bool isEdited();
     NodeId newNode() const;
@@ -113,8 +117,9 @@ private:
     void showFocus();
     void showEmpty(const QString& title, const QString& text, bool retry = false);
     void showView();
+    /// `then` is called when the drawing is on the canvas.
     void layOut(OpenGroups open, OutlineIndex anchorGroup = noIndex,
-                OutlineIndex revealLeaf = noIndex);
+                std::function<void()> then = nullptr);
     void toggleGroup(OutlineIndex group);
     void setAllGroups(bool open);
     void reveal(OutlineIndex leaf);
@@ -149,6 +154,7 @@ private:
     QList<QAction*> actions_;
     QAction *fit_ = nullptr, *zoomIn_ = nullptr, *zoomOut_ = nullptr, *actualSize_ = nullptr,
             *openAll_ = nullptr, *closeAll_ = nullptr;
+    QAction *back_ = nullptr, *forward_ = nullptr;
     QAction *sideways_ = nullptr, *columns_ = nullptr, *constants_ = nullptr, *asTable_ = nullptr,
             *find_ = nullptr, *export_ = nullptr, *print_ = nullptr, *extract_ = nullptr;
     // rows of colorBy_
@@ -158,6 +164,8 @@ private:
     QLineEdit* search_ = nullptr;
     QLabel *searchCount_ = nullptr, *zoom_ = nullptr;
     QTimer searchDelay_;
+    PlaceHistory history_;
+    bool isUnseen_ = false;  // the drawing was moved since it was last on the screen
     std::vector<OutlineIndex> matches_;
     int currentMatch_ = -1;
     std::optional<app::Focus> arriveAt_;  // empty: no navigation requested

@@ -104,12 +104,14 @@ void GraphPage::mark(const std::vector<NodeId>& nodes) {
     for (const NodeId node : nodes)
         if (const OutlineIndex leaf = outline_->leafOf(0, node); leaf != noIndex)
             leaves.push_back(leaf);
+    leavePlace();
     markLeaves(leaves, noIndex);
     if (!leaves.empty()) reveal(leaves.front());
 }
 
 void GraphPage::stepSearch(int by) {
     if (matches_.empty()) return;
+    leavePlace();
     const int count = static_cast<int>(matches_.size());
     currentMatch_ =
         currentMatch_ < 0 ? (by > 0 ? 0 : count - 1) : (currentMatch_ + by + count) % count;
@@ -135,7 +137,9 @@ void GraphPage::reveal(OutlineIndex leaf) {
     for (OutlineIndex g = outline_->leaves()[leaf].group; g != noIndex;
          g = outline_->groups()[g].parent)
         open[g] = true;
-    layOut(std::move(open), noIndex, leaf);
+    layOut(std::move(open), noIndex, [this, leaf] {
+        if (canvas_->scene()) canvas_->centreOn(canvas_->scene()->boxOfLeaf[leaf]);
+    });
 }
 
 void GraphPage::arrive() {
@@ -156,6 +160,7 @@ void GraphPage::arriveIfAsked() {
                                              : noIndex;
     if (leaf == noIndex)
         return emit statusMessage(tr("What was found is not drawn in this graph."));
+    leavePlace();
     markLeaves({leaf}, leaf);
     reveal(leaf);
 }

@@ -67,6 +67,7 @@ void GraphPage::makeActions() {
                          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_X),
                          tr("Write the selected node or group as a separate ONNX model"));
     makeTraceActions();
+    makePlaceActions();
     makeSurgery();
     for (QAction* action : {sideways_, columns_, constants_, asTable_}) action->setCheckable(true);
     columns_->setChecked(true);
@@ -115,7 +116,10 @@ void GraphPage::makeTraceActions() {
 }
 
 void GraphPage::connectActions() {
-    connect(fit_, &QAction::triggered, canvas_, &GraphCanvas::fit);
+    connect(fit_, &QAction::triggered, this, [this] {
+        leavePlace();
+        canvas_->fit();
+    });
     connect(zoomIn_, &QAction::triggered, canvas_, &GraphCanvas::zoomIn);
     connect(zoomOut_, &QAction::triggered, canvas_, &GraphCanvas::zoomOut);
     connect(actualSize_, &QAction::triggered, canvas_, &GraphCanvas::resetZoom);
@@ -252,6 +256,8 @@ void GraphPage::refreshActions() {
         action->setEnabled(drawn && !table);
     for (QAction* action : {openAll_, closeAll_})
         action->setEnabled(drawn && !table && outline_->hasGroups());
+    back_->setEnabled(drawn && !table && history_.hasBack());
+    forward_->setEnabled(drawn && !table && history_.hasForward());
     extract_->setEnabled(drawn && workbench_.faultText().isEmpty() &&
                          !nodesOf(*outline_, canvas_->selection()).empty());
     surgery_->refresh();

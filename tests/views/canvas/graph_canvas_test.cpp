@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <QFile>
+#include <QMouseEvent>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -179,6 +180,30 @@ TEST_F(CanvasTest, an_opened_group_keeps_its_place_on_the_screen) {
         canvas.fromScene(opened->boxes[opened->boxOfGroup[group]].rect().topLeft());
     EXPECT_NEAR(before.x(), after.x(), 2);
     EXPECT_NEAR(before.y(), after.y(), 2);
+}
+
+TEST_F(CanvasTest, a_double_click_opens_a_group_in_the_middle) {
+    canvas.setScene(scene_of(outline, false));
+    QObject::connect(&canvas, &GraphCanvas::groupToggled, &canvas, [&](OutlineIndex group) {
+        canvas.setScene(buildScene(outline, toggled(*outline, canvas.scene()->open, group),
+                                   canvas.scene()->options),
+                        group);
+    });
+    const OutlineIndex box = box_named("block3");
+    const OutlineIndex group = canvas.scene()->boxes[box].group;
+    canvas.reveal(box, true);
+    const QPointF at = canvas.fromScene(canvas.scene()->boxes[box].rect().center());
+    QMouseEvent click(QEvent::MouseButtonDblClick, at, canvas.mapToGlobal(at), Qt::LeftButton,
+                      Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&canvas, &click);
+    const SceneBox& opened = canvas.scene()->boxes[canvas.scene()->boxOfGroup[group]];
+    ASSERT_TRUE(opened.open);
+    const QPointF middle = canvas.fromScene(opened.rect().center());
+    EXPECT_NEAR(middle.x(), canvas.width() / 2.0, 2);
+    const bool fits = opened.height * canvas.scale() <= canvas.height() - 2 * sceneBorder + 1;
+    EXPECT_NEAR(fits ? middle.y() : canvas.fromScene(opened.rect().topLeft()).y(),
+                fits ? canvas.height() / 2.0 : sceneBorder, 2);
+    EXPECT_GE(canvas.scale(), readableScale) << "it can be read";
 }
 
 TEST_F(CanvasTest, sums_the_numbers_of_a_closed_group) {
