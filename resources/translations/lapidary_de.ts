@@ -7692,6 +7692,38 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
         <source>Show the part of the graph that was left by Back</source>
         <translation>Den Teil des Graphen zeigen, von dem man zurückging</translation>
     </message>
+    <message>
+        <source>Bookmark</source>
+        <translation>Lesezeichen</translation>
+    </message>
+    <message>
+        <source>Set or remove a bookmark at the selected nodes</source>
+        <translation>An den gewählten Knoten ein Lesezeichen setzen oder entfernen</translation>
+    </message>
+    <message>
+        <source>Mark the bookmarks</source>
+        <translation>Die Lesezeichen markieren</translation>
+    </message>
+    <message>
+        <source>Mark the nodes with bookmarks; Enter in the search field steps through them</source>
+        <translation>Die Knoten mit Lesezeichen markieren; die Eingabetaste im Suchfeld geht sie durch</translation>
+    </message>
+    <message>
+        <source>Places</source>
+        <translation>Stellen</translation>
+    </message>
+    <message>
+        <source>There is no bookmark here yet; Ctrl+B sets one.</source>
+        <translation>Hier gibt es noch kein Lesezeichen; Strg+B setzt eines.</translation>
+    </message>
+    <message>
+        <source>Choose a node of the graph first.</source>
+        <translation>Wählen Sie zuerst einen Knoten des Graphen.</translation>
+    </message>
+    <message>
+        <source>Bookmarks: %1</source>
+        <translation>Lesezeichen: %1</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::GraphPair</name>
@@ -9100,6 +9132,14 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
     <message>
         <source>Holds</source>
         <translation>Enthält</translation>
+    </message>
+    <message>
+        <source>In</source>
+        <translation>In</translation>
+    </message>
+    <message>
+        <source>Groups in it</source>
+        <translation>Gruppen darin</translation>
     </message>
 </context>
 <context>

@@ -7669,6 +7669,38 @@ Only for %2 and %3: see the field Bits.</source>
         <source>Show the part of the graph that was left by Back</source>
         <translation>显示后退前查看的计算图部分</translation>
     </message>
+    <message>
+        <source>Bookmark</source>
+        <translation>书签</translation>
+    </message>
+    <message>
+        <source>Set or remove a bookmark at the selected nodes</source>
+        <translation>在所选节点处设置或移除书签</translation>
+    </message>
+    <message>
+        <source>Mark the bookmarks</source>
+        <translation>标记书签</translation>
+    </message>
+    <message>
+        <source>Mark the nodes with bookmarks; Enter in the search field steps through them</source>
+        <translation>标记带书签的节点；在搜索框中按 Enter 可逐个查看</translation>
+    </message>
+    <message>
+        <source>Places</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>There is no bookmark here yet; Ctrl+B sets one.</source>
+        <translation>此处还没有书签；按 Ctrl+B 设置。</translation>
+    </message>
+    <message>
+        <source>Choose a node of the graph first.</source>
+        <translation>请先选择计算图中的一个节点。</translation>
+    </message>
+    <message>
+        <source>Bookmarks: %1</source>
+        <translation>书签：%1</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::GraphPair</name>
@@ -9071,6 +9103,14 @@ Only for %2 and %3: see the field Bits.</source>
     <message>
         <source>Holds</source>
         <translation>包含</translation>
+    </message>
+    <message>
+        <source>In</source>
+        <translation>位于</translation>
+    </message>
+    <message>
+        <source>Groups in it</source>
+        <translation>其中的组</translation>
     </message>
 </context>
 <context>

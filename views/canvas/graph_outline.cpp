@@ -29,6 +29,28 @@ const std::string& pathOf(const Graph& graph, const Node& node) {
     return empty;
 }
 
+std::string_view scopeOf(const std::string& path) {
+    const std::size_t slash = path.find_last_of('/');
+    return std::string_view(path).substr(0, slash == std::string::npos ? 0 : slash);
+}
+
+/// The path whose scope a node is drawn in: its own, or that of its readers if it dequantizes a
+/// weight for them, because quantizers name such nodes after the weight and not after a module.
+const std::string& scopedPathOf(const Graph& graph, const Node& node) {
+    const std::string& own = pathOf(graph, node);
+    if (node.op_type != "DequantizeLinear" || node.outputs.size() != 1 || !node.outputs[0])
+        return own;
+    const auto isWeight = [&](ValueId v) { return !v || graph.value(v).is_constant(); };
+    const Value& made = graph.value(node.outputs[0]);
+    if (!std::ranges::all_of(node.inputs, isWeight) || made.output_uses > 0 || made.uses.empty())
+        return own;
+    const std::string& reader = pathOf(graph, graph.node(made.uses.front().node));
+    const bool isOfOne = std::ranges::all_of(made.uses, [&](const Use& use) {
+        return scopeOf(pathOf(graph, graph.node(use.node))) == scopeOf(reader);
+    });
+    return isOfOne && !scopeOf(reader).empty() ? reader : own;
+}
+
 QString lastPart(const std::string& path) {
     const std::size_t slash = path.find_last_of('/');
     return labelText(std::string_view(path).substr(slash == std::string::npos ? 0 : slash + 1), 80);
@@ -244,7 +266,7 @@ void GraphOutline::addScopes(OutlineIndex place, const std::vector<OutlineIndex>
     std::vector<Trie> trie(1);
     const GraphPtr& graph = places_[place].graph;
     for (OutlineIndex index : nodes) {
-        const std::string& path = pathOf(*graph, nodeOf(leaves_[index]));
+        const std::string& path = scopedPathOf(*graph, nodeOf(leaves_[index]));
         const std::size_t end =
             scopes_ == Scopes::Fold ? path.find_last_of('/') : std::string::npos;
         std::size_t at = 0, start = 0;

@@ -78,6 +78,7 @@ GraphPage::GraphPage(app::Workbench& workbench, QWidget* parent)
         variantRun_ = nullptr;
         wantedColours_ = by_type;
         arriveAt_.reset();
+        bookmarks_.clear();
     });
     connect(&workbench_, &app::Workbench::runChanged, this, &GraphPage::showRun);
     connect(&workbench_, &app::Workbench::focusChanged, this, &GraphPage::showFocus);

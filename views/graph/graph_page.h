@@ -11,6 +11,9 @@
 
 #include <functional>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "canvas/graph_canvas.h"
 #include "graph/graph_table.h"
@@ -48,6 +51,8 @@ public:
     void search(const QString& query);
     /// Marks the nodes like matches of a search, without those that the shown graph does not have.
     void mark(const std::vector<NodeId>& nodes);
+    /// Opens the groups around a group of the shown graph, selects it and puts it in the middle.
+    void showGroup(OutlineIndex group);
     /// Opens the groups that contain the focus, centres it and marks it. If the graph is not drawn
     /// or the page not shown yet, it does so then.
     void arrive();
@@ -82,6 +87,8 @@ private:
     void makeActions();
     void makeTraceActions();
     void makePlaceActions();
+    void switchBookmarks();
+    void markBookmarks();
     void leavePlace();
     void goTo(const std::optional<GraphPlace>& place);
     void makeSurgery();
@@ -165,6 +172,9 @@ private:
     QLabel *searchCount_ = nullptr, *zoom_ = nullptr;
     QTimer searchDelay_;
     PlaceHistory history_;
+    // nodes of the main graph, in the order they were set, with what they were called: a variant
+    // may have another node with the same id
+    std::vector<std::pair<NodeId, std::string>> bookmarks_;
     bool isUnseen_ = false;  // the drawing was moved since it was last on the screen
     std::vector<OutlineIndex> matches_;
     int currentMatch_ = -1;

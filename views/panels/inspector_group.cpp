@@ -140,6 +140,34 @@ void addOperators(H& html, const Held& held) {
             "… and %n more kinds", nullptr, static_cast<int>(operators.size() - most_operators))));
 }
 
+/// The groups around it, from the model inwards: "bert › encoder".
+void addPlace(H& html, const GraphOutline& outline, OutlineIndex group) {
+    QStringList around;
+    for (OutlineIndex outer = outline.groups()[group].parent; outer != noIndex;
+         outer = outline.groups()[outer].parent) {
+        const OutlineGroup& each = outline.groups()[outer];
+        around.prepend(each.kind == OutlineGroup::Kind::Root
+                           ? H::escape(InspectorPanel::tr("Model"))
+                           : html.link(each.label, {.kind = InspectorRequest::Kind::showGroup,
+                                                    .group = outer}));
+    }
+    html.row(InspectorPanel::tr("In"), around.join(QStringLiteral(" › ")));
+}
+
+/// The groups directly inside it, in the order of the drawing, with what they hold.
+void addInner(H& html, const GraphOutline& outline, OutlineIndex group) {
+    const std::vector<OutlineIndex>& inner = outline.groups()[group].groups;
+    if (inner.empty()) return;
+    html.heading(InspectorPanel::tr("Groups in it"));
+    for (std::size_t i = 0; i < std::min(inner.size(), most_ends); ++i)
+        html.paragraph(html.link(outline.groups()[inner[i]].label,
+                                 {.kind = InspectorRequest::Kind::showGroup, .group = inner[i]}) +
+                       u' ' + html.muted(H::escape(outline.countText(inner[i]))));
+    if (inner.size() > most_ends)
+        html.paragraph(html.muted(InspectorPanel::tr("… and %n more", nullptr,
+                                                     static_cast<int>(inner.size() - most_ends))));
+}
+
 /// The time of the group is the sum that its box shows; then its slowest nodes.
 void addTime(H& html, const GroupContent& content, const Held& held) {
     const GraphOutline& outline = *content.outline;
@@ -215,6 +243,8 @@ InspectorText describeGroup(const app::Document& document, const GroupContent& c
     html.title(outline.groups()[content.group].label, InspectorPanel::tr("Group"));
     html.heading(InspectorPanel::tr("What is it"));
     html.row(InspectorPanel::tr("Holds"), H::escape(outline.countText(content.group)));
+    addPlace(html, outline, content.group);
+    addInner(html, outline, content.group);
     addEnds(html, InspectorPanel::tr("Inputs"), outline, crossing(outline, held, true));
     addEnds(html, InspectorPanel::tr("Outputs"), outline, crossing(outline, held, false));
     addOperators(html, held);

@@ -221,6 +221,7 @@ QString fixText(InspectorRequest::Kind fix) {
         return InspectorPanel::tr("leave out outputs that are not needed");
     case InspectorRequest::Kind::find:
     case InspectorRequest::Kind::mark:
+    case InspectorRequest::Kind::showGroup:
     case InspectorRequest::Kind::lookInside: break;
     }
     return {};

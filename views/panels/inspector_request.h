@@ -4,6 +4,7 @@
 
 #include <QString>
 
+#include <cstdint>
 #include <vector>
 
 #include <lapidary/graph/ids.h>
@@ -16,6 +17,7 @@ struct InspectorRequest {
     enum class Kind {
         find,        // nodes by `query`, as in the find box
         mark,        // `nodes` of the main graph
+        showGroup,   // `group` of the drawing
         newerOpset,  // this and the following open the Convert dialog
         fixDimensions,
         pruneOutputs,
@@ -24,6 +26,7 @@ struct InspectorRequest {
     Kind kind = Kind::find;
     QString query = {};
     std::vector<NodeId> nodes = {};
+    std::uint32_t group = 0;  // of the outline that is drawn
 };
 
 /// The conversions that may remove the obstacle of a near miss: a newer opset if the model's opset

@@ -235,6 +235,9 @@ void MainWindow::answer(const InspectorRequest& request) {
     case InspectorRequest::Kind::mark:
         showPage(QStringLiteral("graph"));
         return graph->mark(request.nodes);
+    case InspectorRequest::Kind::showGroup:
+        showPage(QStringLiteral("graph"));
+        return graph->showGroup(request.group);
     case InspectorRequest::Kind::lookInside: return lookInside();
     default: showConvert(request.kind);
     }

@@ -74,6 +74,39 @@ TEST(GraphOutline, groups_nodes_by_the_scopes_of_their_names) {
     EXPECT_EQ(outline->groups()[block].mainFamily, OperatorFamily::convolution);
 }
 
+TEST(GraphOutline, dequantized_weights_are_drawn_where_they_are_read) {
+    auto model = std::make_unique<Model>();
+    model->opset_imports[""] = 17;
+    GraphEdit edit(model->graph);
+    edit.set_default_version(17);
+    ValueId v = edit.add_input("x", float_type({1, 2}));
+    const ValueId scale = edit.add_initializer("scale", Tensor::of<float>({}, {0.5f}));
+    const ValueId shared =
+        edit.node("DequantizeLinear",
+                  {edit.add_initializer("bias_q", Tensor::of<std::int8_t>({2}, {1, 2})), scale}, {},
+                  "bias_DequantizeLinear");
+    for (const std::string block : {"a", "b"}) {
+        const ValueId weight = edit.node(
+            "DequantizeLinear",
+            {edit.add_initializer("w_" + block, Tensor::of<std::int8_t>({2, 2}, {1, 2, 3, 4})),
+             scale},
+            {}, "onnx::MatMul_" + block + "_DequantizeLinear");
+        v = edit.node("MatMul", {v, weight}, {}, "/" + block + "/MatMul");
+        v = edit.node("Add", {v, shared}, {}, "/" + block + "/Add");
+    }
+    edit.add_output(v);
+    edit.finish();
+    const GraphOutlinePtr outline = outline_of(finished(std::move(model)));
+    const auto groupOf = [&](std::size_t node) {
+        return outline->leaves()[outline->leafOf(0, outline->model()->graph.nodes()[node])].group;
+    };
+    // nodes: the shared one, then of each block the weight's, MatMul and Add
+    EXPECT_EQ(groupOf(1), group_named(*outline, "a"));
+    EXPECT_EQ(groupOf(2), group_named(*outline, "a"));
+    EXPECT_EQ(groupOf(4), group_named(*outline, "b"));
+    EXPECT_EQ(groupOf(0), 0u) << "two scopes read it";
+}
+
 TEST(GraphOutline, leaves_a_scope_around_everything_out) {
     const auto outline = outline_of(scoped_model(4));
     EXPECT_EQ(group_named(*outline, "layer0"), noIndex);

@@ -113,6 +113,17 @@ TEST_F(InspectorGroupWindowTest, AGroupThatIsSelectedIsDescribedWhereItIsSeen) {
             .contains(QStringLiteral("56 nodes"));
     };
     EXPECT_TRUE(describesGroup());
+    const OutlineIndex layer = canvas->selection().group;
+    const OutlineIndex block = canvas->scene()->outline->groups()[layer].groups.at(0);
+    emit find<InspectorPanel>("inspectorPanel")->browser()->anchorClicked(QUrl("request:0"));
+    ASSERT_TRUE(waitFor([&] { return canvas->selection().group == block; }));
+    const QString inner = find<InspectorPanel>("inspectorPanel")->plainText();
+    EXPECT_TRUE(inner.contains(canvas->scene()->outline->groups()[block].label)) << "what is in it";
+    EXPECT_TRUE(inner.contains(canvas->scene()->outline->groups()[layer].label))
+        << "what is around";
+    emit find<InspectorPanel>("inspectorPanel")->browser()->anchorClicked(QUrl("request:0"));
+    ASSERT_TRUE(waitFor([&] { return canvas->selection().group == layer; }));
+    EXPECT_TRUE(describesGroup());
     window_->showPage(QStringLiteral("tune"));
     EXPECT_FALSE(describesGroup()) << "that page shows no groups";
     window_->showPage(QStringLiteral("graph"));

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <QAction>
+#include <QSignalSpy>
 #include <QTest>
 
 #include "graph/graph_page.h"
@@ -110,6 +111,32 @@ TEST_F(GraphPlacesTest, BackClosesTheGroupsThatASearchOpened) {
     EXPECT_EQ(workbench.focus().node,
               page.canvas()->scene()->outline->leaves()[found.selection.leaf].node);
     EXPECT_FALSE(action(QStringLiteral("Forward"))->isEnabled());
+}
+
+TEST_F(GraphPlacesTest, BookmarksAreMarkedAndGoAgain) {
+    open(scoped_model(16));
+    action(QStringLiteral("Open all groups"))->trigger();
+    settle();
+    QSignalSpy said(&page, &Page::statusMessage);
+    action(QStringLiteral("Mark the bookmarks"))->trigger();
+    EXPECT_EQ(said.size(), 1) << "there is none";
+    const auto nodes = workbench.document()->model->graph.nodes();
+    const auto leafOf = [&](std::size_t node) {
+        return page.canvas()->scene()->outline->leafOf(0, nodes[node]);
+    };
+    for (const std::size_t node : {std::size_t(3), std::size_t(50)}) {
+        workbench.focusNode(nodes[node]);
+        action(QStringLiteral("Bookmark"))->trigger();
+    }
+    workbench.setFocus({});
+    action(QStringLiteral("Mark the bookmarks"))->trigger();
+    settle();
+    EXPECT_EQ(page.canvas()->matches(), (std::vector<OutlineIndex>{leafOf(3), leafOf(50)}));
+    workbench.focusNode(nodes[3]);
+    action(QStringLiteral("Bookmark"))->trigger();
+    action(QStringLiteral("Mark the bookmarks"))->trigger();
+    settle();
+    EXPECT_EQ(page.canvas()->matches(), std::vector<OutlineIndex>{leafOf(50)});
 }
 
 TEST_F(GraphPlacesTest, WhatOthersSelectIsAPlaceAndAnotherModelHasNone) {
