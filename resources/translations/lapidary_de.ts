@@ -2976,6 +2976,18 @@
         <source>Export as CSV …</source>
         <translation>Als CSV exportieren …</translation>
     </message>
+    <message>
+        <source>Copy as Markdown</source>
+        <translation>Als Markdown kopieren</translation>
+    </message>
+    <message>
+        <source>Copy as CSV</source>
+        <translation>Als CSV kopieren</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>Spalten</translation>
+    </message>
 </context>
 <context>
     <name>TradeOff</name>

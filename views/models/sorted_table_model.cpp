@@ -87,13 +87,15 @@ QVariant SortedTableModel::headerData(int section, Qt::Orientation orientation, 
 }
 
 void SortedTableModel::sort(int column, Qt::SortOrder order) {
-    sortColumn_ = column;
-    sortOrder_ = order;
+    if (column < 0 || elementCount() == 0) keys_.clear();
+    std::erase_if(keys_, [column](const SortKey& key) { return key.column == column; });
+    if (column >= 0) keys_.push_back({column, order});
     emit layoutAboutToBeChanged({}, VerticalSortHint);
     const QModelIndexList before = persistentIndexList();
     std::vector<std::size_t> held;
     for (const QModelIndex& index : before) held.push_back(sourceRow(index.row()));
-    arrange();
+    if (keys_.empty()) arrange();
+    else sortBy(keys_.back());
     if (!before.isEmpty()) {
         std::vector<int> line(elementCount(), -1);
         for (std::size_t i = 0; i < shown_.size(); ++i) line[shown_[i]] = static_cast<int>(i);
@@ -148,8 +150,12 @@ void SortedTableModel::choose() {
 
 void SortedTableModel::arrange() {
     std::sort(shown_.begin(), shown_.end());
-    if (sortColumn_ < 0 || sortColumn_ >= columnCount() || shown_.empty()) return;
-    const auto column = static_cast<std::size_t>(sortColumn_);
+    for (const SortKey& key : keys_) sortBy(key);
+}
+
+void SortedTableModel::sortBy(const SortKey& key) {
+    if (key.column >= columnCount() || shown_.empty()) return;
+    const auto column = static_cast<std::size_t>(key.column);
     std::vector<double> numbers(elementCount());
     std::vector<QString> texts;
     const bool numeric = isNumber(cellValue(shown_.front(), column));
@@ -159,7 +165,7 @@ void SortedTableModel::arrange() {
         if (numeric) numbers[i] = value.toDouble();
         else texts[i] = value.toString();
     }
-    const bool up = sortOrder_ == Qt::AscendingOrder;
+    const bool up = key.order == Qt::AscendingOrder;
     auto before = [&](std::size_t a, std::size_t b) {
         if (!numeric) return up ? texts[a] < texts[b] : texts[b] < texts[a];
         return up ? numbers[a] < numbers[b] : numbers[b] < numbers[a];

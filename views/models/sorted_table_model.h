@@ -22,7 +22,8 @@ enum RowsRole {
 QString plainToolTip(const QString& text);
 
 /// A read-only table whose cells a subclass reports by element and column. Sorts and filters by
-/// itself; equal keys keep the order of the elements.
+/// itself. Rows that are equal in the column sorted last keep the order of the sorts before it, and
+/// at first that of the elements.
 class SortedTableModel : public QAbstractTableModel {
 public:
     static constexpr int SortRole = views::SortRole;
@@ -40,6 +41,8 @@ public:
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation,
                         int role = Qt::DisplayRole) const override;
+    /// Sorts by that column, then by those that were sorted before. -1, and a sort while there are
+    /// no elements, forget these.
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
 
 protected:
@@ -69,15 +72,19 @@ private:
     QString textOf(std::size_t element, std::size_t column) const;
     Qt::Alignment alignmentOf(std::size_t element, std::size_t column) const;
     void choose();   // finds the shown elements
-    void arrange();  // sorts them
+    void arrange();  // sorts them by all keys
+    struct SortKey {
+        int column = -1;
+        Qt::SortOrder order = Qt::AscendingOrder;
+    };
+    void sortBy(const SortKey& key);  // keeps the order of equal rows
 
     std::vector<Header> headers_;
     std::vector<std::size_t> shown_;  // elements in the order of the lines
     // case-folded text of each element, made when first filtered
     std::vector<QString> haystacks_;
     QStringList words_;
-    int sortColumn_ = -1;
-    Qt::SortOrder sortOrder_ = Qt::AscendingOrder;
+    std::vector<SortKey> keys_;  // of different columns, the last counts most
 };
 
 }  // namespace lapidary::views

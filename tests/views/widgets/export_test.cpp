@@ -7,6 +7,7 @@
 #include <QFile>
 #include <QImage>
 #include <QKeyEvent>
+#include <QMenu>
 #include <QStandardItemModel>
 #include <QTemporaryDir>
 #include <QTreeView>
@@ -69,6 +70,48 @@ TEST_F(ExportTest, CopyTakesTheSelectionOrAll) {
     QKeyEvent copy(QEvent::KeyPress, Qt::Key_C, Qt::ControlModifier);
     QApplication::sendEvent(&view_, &copy);
     EXPECT_EQ(QApplication::clipboard()->text(), shownText(view_));
+}
+
+TEST_F(ExportTest, MarkdownHasTheCellsAsShown) {
+    EXPECT_EQ(markdownOf(view_), QStringLiteral("| Name | Time |\n| --- | --: |\n"
+                                                "| a, \"b\" | %1 |\n| c | – |\n| d | %2 |\n")
+                                     .arg(formatMilliseconds(1.25), formatMilliseconds(0.5)));
+    model_.setRows(std::vector<Row>{{QStringLiteral("a|b*  c"), 1}});
+    EXPECT_TRUE(markdownOf(view_).endsWith(
+        QStringLiteral("| a\\|b\\* c | %1 |\n").arg(formatMilliseconds(1))))
+        << markdownOf(view_).toStdString();
+}
+
+TEST_F(ExportTest, CopiesAsMarkdownAndCsvTakeTheSelectedRows) {
+    view_.selectionModel()->select(model_.index(2, 0),
+                                   QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    QMenu menu;
+    addTableActions(menu, view_);
+    menu.findChild<QAction*>(QStringLiteral("copyMarkdown"))->trigger();
+    EXPECT_EQ(QApplication::clipboard()->text(),
+              QStringLiteral("| Name | Time |\n| --- | --: |\n| d | %1 |\n")
+                  .arg(formatMilliseconds(0.5)));
+    menu.findChild<QAction*>(QStringLiteral("copyCsv"))->trigger();
+    EXPECT_EQ(csvOf(view_, TableRows::selected), QStringLiteral("Name,Time\r\nd,0.5\r\n"));
+    EXPECT_EQ(QApplication::clipboard()->text().remove(u'\r'),
+              QStringLiteral("Name,Time\nd,0.5\n"));
+    EXPECT_EQ(csvOf(view_).count(u'\n'), 4) << "a file has all rows";
+}
+
+TEST_F(ExportTest, TheMenuChoosesColumns) {
+    QMenu menu;
+    addTableActions(menu, view_);
+    auto* columns = menu.findChild<QMenu*>(QStringLiteral("tableColumns"));
+    ASSERT_NE(columns, nullptr);
+    ASSERT_EQ(columns->actions().size(), 3);
+    EXPECT_FALSE(columns->actions()[0]->isEnabled()) << "one column stays";
+    EXPECT_TRUE(columns->actions()[1]->isChecked());
+    EXPECT_FALSE(columns->actions()[2]->isChecked());
+    columns->actions()[2]->trigger();
+    EXPECT_FALSE(view_.isColumnHidden(2));
+    columns->actions()[1]->trigger();
+    EXPECT_TRUE(view_.isColumnHidden(1));
+    EXPECT_TRUE(csvOf(view_).startsWith(QStringLiteral("Name,Hidden\r\n")));
 }
 
 TEST_F(ExportTest, TreesAreWrittenDepthFirst) {

@@ -62,6 +62,28 @@ TEST(RowsModel, sorts_by_value_and_keeps_ties_in_list_order) {
     EXPECT_EQ(names(model), (QStringList{"Ruby", "Agate", "Opal", "Amber"}));
 }
 
+TEST(RowsModel, rows_that_are_equal_keep_the_order_of_the_sort_before) {
+    RowsModel<Stone> model(stone_columns);
+    model.sort(0, Qt::DescendingOrder);
+    model.sort(1);  // without rows it replaces the sort before it
+    model.setRows(stones());
+    EXPECT_EQ(names(model), (QStringList{"Opal", "Ruby", "Amber", "Agate"}));
+    model.sort(0);
+    model.sort(1, Qt::DescendingOrder);
+    EXPECT_EQ(names(model), (QStringList{"Agate", "Amber", "Ruby", "Opal"}));
+    model.sort(0, Qt::DescendingOrder);
+    model.sort(1);
+    EXPECT_EQ(names(model), (QStringList{"Opal", "Ruby", "Amber", "Agate"}));
+    std::vector<Stone> more = stones();
+    more.push_back({"Topaz", 7});
+    model.setRows(more);
+    EXPECT_EQ(names(model), (QStringList{"Opal", "Topaz", "Ruby", "Amber", "Agate"}))
+        << "new rows come in the same order";
+    model.sort(-1);
+    model.sort(1);
+    EXPECT_EQ(names(model), (QStringList{"Opal", "Ruby", "Amber", "Topaz", "Agate"}));
+}
+
 TEST(RowsModel, persistent_indexes_follow_their_row) {
     RowsModel<Stone> model(stone_columns);
     model.setRows(stones());

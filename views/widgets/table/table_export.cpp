@@ -5,27 +5,14 @@
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QFileDialog>
-#include <QHeaderView>
 #include <QKeyEvent>
-#include <QLocale>
 #include <QMenu>
-#include <QTableView>
-#include <QTreeView>
 
-#include <algorithm>
-#include <functional>
-#include <set>
-
-#include <lapidary/internal/shown_text.h>
-
-#include "workbench/text/bounded_text.h"
-
-#include "models/rows_model.h"
 #include "theme/theme.h"
-#include "widgets/text/proposed_name.h"
 #include "widgets/saved_bytes.h"
+#include "widgets/table/column_choice.h"
+#include "widgets/text/proposed_name.h"
 #include "widgets/text/status_text.h"
-#include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
 namespace {
@@ -33,78 +20,6 @@ namespace {
 constexpr const char* offers_table = "offersTable";
 
 QString table_words(const char* text) { return QCoreApplication::translate("TableExport", text); }
-
-const QHeaderView* columnsOf(const QAbstractItemView& view) {
-    if (const auto* tree = qobject_cast<const QTreeView*>(&view)) return tree->header();
-    if (const auto* table = qobject_cast<const QTableView*>(&view))
-        return table->horizontalHeader();
-    return nullptr;
-}
-
-QList<int> shownColumns(const QAbstractItemView& view) {
-    QList<int> columns;
-    const QHeaderView* header = columnsOf(view);
-    for (int visual = 0; visual < view.model()->columnCount(view.rootIndex()); ++visual) {
-        const int column = header ? header->logicalIndex(visual) : visual;
-        if (!header || !header->isSectionHidden(column)) columns.append(column);
-    }
-    return columns;
-}
-
-bool hasRowTitles(const QAbstractItemView& view) {
-    const auto* table = qobject_cast<const QTableView*>(&view);
-    return table && !table->verticalHeader()->isHidden();
-}
-
-/// Calls the function for each row, depth first, as the view shows them.
-void eachRow(const QAbstractItemView& view, const QModelIndex& parent, int depth,
-             const std::function<void(const QModelIndex&, int)>& take) {
-    const QAbstractItemModel& model = *view.model();
-    for (int row = 0; row < model.rowCount(parent); ++row) {
-        const QModelIndex index = model.index(row, 0, parent);
-        if (const auto* table = qobject_cast<const QTableView*>(&view);
-            table && table->isRowHidden(row))
-            continue;
-        if (const auto* tree = qobject_cast<const QTreeView*>(&view);
-            tree && tree->isRowHidden(row, parent))
-            continue;
-        take(index, depth);
-        if (model.hasChildren(index)) eachRow(view, index, depth + 1, take);
-    }
-}
-
-/// The text for exports; for models without one, the shown text.
-QString wholeText(const QModelIndex& index) {
-    const QVariant whole = index.data(ExportRole);
-    return (whole.isValid() ? whole : index.data()).toString();
-}
-
-/// A number as other programs read it; anything else as exported.
-QString plainText(const QModelIndex& index) {
-    const QString text = wholeText(index);
-    // "–" sorts as a number but is none
-    if (std::ranges::none_of(text, [](QChar c) { return c.isDigit(); })) return text;
-    const QVariant value = index.data(SortRole);
-    switch (value.typeId()) {
-    case QMetaType::Double:
-    case QMetaType::Float: return QString::number(value.toDouble(), 'g', 9);
-    case QMetaType::Int:
-    case QMetaType::UInt:
-    case QMetaType::LongLong:
-    case QMetaType::ULongLong:
-    case QMetaType::Long:
-    case QMetaType::ULong: return value.toString();
-    default: return text;
-    }
-}
-
-QStringList titles(const QAbstractItemView& view, const QList<int>& columns) {
-    QStringList cells;
-    if (hasRowTitles(view)) cells << QString();
-    for (const int column : columns)
-        cells << view.model()->headerData(column, Qt::Horizontal).toString();
-    return cells;
-}
 
 bool isSaveKey(const QKeyEvent& key) {
     return key.key() == Qt::Key_E && key.modifiers() == (Qt::ControlModifier | Qt::ShiftModifier);
@@ -140,45 +55,6 @@ private:
 
 }  // namespace
 
-QString csvOf(const QAbstractItemView& view) {
-    if (!view.model()) return {};
-    const QList<int> columns = shownColumns(view);
-    QStringList lines;
-    const auto add = [&](QStringList cells) {
-        for (QString& cell : cells) cell = exactText(csv_field(cell.toStdString()));
-        lines << cells.join(u',');
-    };
-    add(titles(view, columns));
-    eachRow(view, view.rootIndex(), 0, [&](const QModelIndex& row, int) {
-        QStringList cells;
-        if (hasRowTitles(view))
-            cells << view.model()->headerData(row.row(), Qt::Vertical).toString();
-        for (const int column : columns) cells << plainText(row.siblingAtColumn(column));
-        add(std::move(cells));
-    });
-    return lines.join(QStringLiteral("\r\n")) + QStringLiteral("\r\n");
-}
-
-QString shownText(const QAbstractItemView& view) {
-    if (!view.model()) return {};
-    const QList<int> columns = shownColumns(view);
-    QStringList lines{titles(view, columns).join(u'\t')};
-    std::set<QModelIndex> chosen;  // by their first cell
-    if (view.selectionModel())
-        for (const QModelIndex& index : view.selectionModel()->selectedIndexes())
-            chosen.insert(index.siblingAtColumn(0));
-    eachRow(view, view.rootIndex(), 0, [&](const QModelIndex& row, int depth) {
-        if (!chosen.empty() && !chosen.contains(row)) return;
-        QStringList cells;
-        if (hasRowTitles(view))
-            cells << view.model()->headerData(row.row(), Qt::Vertical).toString();
-        for (const int column : columns)
-            cells << wholeText(row.siblingAtColumn(column)).simplified();
-        lines << QString(depth * 2, u' ') + cells.join(u'\t');
-    });
-    return lines.join(u'\n') + u'\n';
-}
-
 QString saveTableTo(const QAbstractItemView& view, const QString& path) {
     return whyNotSaved(path, csvOf(view).toUtf8());
 }
@@ -213,12 +89,21 @@ void addTableActions(QMenu& menu, QAbstractItemView& view) {
         themedIcon(QStringLiteral("copy")),
         shortcut(QT_TRANSLATE_NOOP("TableExport", "Copy"), QKeySequence(QKeySequence::Copy)), &menu,
         [&view] { QApplication::clipboard()->setText(shownText(view)); });
+    QAction* markdown =
+        menu.addAction(table_words(QT_TRANSLATE_NOOP("TableExport", "Copy as Markdown")), &menu,
+                       [&view] { QApplication::clipboard()->setText(markdownOf(view)); });
+    QAction* csv = menu.addAction(
+        table_words(QT_TRANSLATE_NOOP("TableExport", "Copy as CSV")), &menu,
+        [&view] { QApplication::clipboard()->setText(csvOf(view, TableRows::selected)); });
     QAction* save = menu.addAction(themedIcon(QStringLiteral("export")),
                                    shortcut(QT_TRANSLATE_NOOP("TableExport", "Export as CSV …"),
                                             QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)),
                                    &menu, [&view] { saveTable(view); });
     copy->setObjectName(QStringLiteral("copyTable"));
+    markdown->setObjectName(QStringLiteral("copyMarkdown"));
+    csv->setObjectName(QStringLiteral("copyCsv"));
     save->setObjectName(QStringLiteral("saveTable"));
+    addColumnMenu(menu, view);
 }
 
 void installTableKeys(QAbstractItemView& view) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Exports any table as text: tab-separated for the clipboard, CSV for files.
+// Menus and keys that copy a table or save it as CSV.
 #pragma once
 
 #include <QString>
+
+#include "widgets/table/table_text.h"
 
 class QTreeView;
 class QTableView;
@@ -12,19 +14,12 @@ class QMenu;
 
 namespace lapidary::views {
 
-/// The shown columns in their order and all shown rows with the header; trees are written depth
-/// first. Numbers are written for other programs: a point as decimal sign, no unit, times in
-/// milliseconds, sizes in bytes, shares from 0 to 1. All other cells are written as shown.
-QString csvOf(const QAbstractItemView& view);
-/// The selected rows, or all if none is selected, as shown and tab-separated.
-QString shownText(const QAbstractItemView& view);
-
-/// Saves it as a whole or not at all. Returns why it failed; empty: it was saved.
+/// Saves the table as CSV, as a whole or not at all. Returns why it failed; empty: it was saved.
 QString saveTableTo(const QAbstractItemView& view, const QString& path);
 /// Asks for a file name and saves.
 void saveTable(QAbstractItemView& view);
 
-/// Adds "Copy" and "Export as CSV …".
+/// Adds "Copy", "Copy as Markdown", "Copy as CSV", "Export as CSV …" and the menu of columns.
 void addTableActions(QMenu& menu, QAbstractItemView& view);
 /// Adds the keys Ctrl+C and Ctrl+Shift+E to a view whose own menu has these two actions.
 void installTableKeys(QAbstractItemView& view);

@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "theme/theme.h"
+#include "widgets/table/column_choice.h"
 #include "widgets/table/heat_bar_delegate.h"
 #include "widgets/table/table_export.h"
 
@@ -79,14 +80,7 @@ void TableView::paintEvent(QPaintEvent* event) {
 
 void TableView::chooseColumns(const QPoint& at) {
     QMenu menu(this);
-    for (int column = 0; column < header()->count(); ++column) {
-        QAction* action = menu.addAction(model()->headerData(column, Qt::Horizontal).toString());
-        action->setCheckable(true);
-        action->setChecked(!isColumnHidden(column));
-        action->setEnabled(column != 0);  // one must stay
-        connect(action, &QAction::toggled, this,
-                [this, column](bool shown) { setColumnHidden(column, !shown); });
-    }
+    addColumns(menu, *this);
     menu.exec(header()->mapToGlobal(at));
 }
 
