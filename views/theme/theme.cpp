@@ -20,12 +20,19 @@ namespace {
 
 ThemeChoice chosen = ThemeChoice::system;
 
+// Outlines on dark windows: of fields, which have a contrast of 3 with them, and of panes and
+// menus.
+constexpr QColor dark_field_line{0x6f, 0x77, 0x8a};
+constexpr QColor dark_frame_line{0x4a, 0x50, 0x5f};
+
 QPalette makePalette(const QColor& window, const QColor& base, const QColor& alternate,
                      const QColor& text, const QColor& button, const QColor& highlight,
                      const QColor& link, const QColor& tip, const QColor& disabled,
                      const QColor& muted) {
-    QPalette palette(text, button, button.lighter(115), button.darker(135), button.darker(112),
-                     text, Qt::white, base, window);
+    // lines around buttons: darker than light ones, lighter than dark ones
+    const QColor line = button.lightness() < 128 ? button.lighter(190) : button.darker(125);
+    QPalette palette(text, button, button.lighter(115), button.darker(135), line, text, Qt::white,
+                     base, window);
     palette.setColor(QPalette::AlternateBase, alternate);
     palette.setColor(QPalette::Highlight, highlight);
     palette.setColor(QPalette::HighlightedText, Qt::white);
@@ -46,7 +53,7 @@ const ThemeColors& lightColors() {
     static const ThemeColors colors{.canvas = QColor(0xfafbfd),
                                     .card = QColor(0xffffff),
                                     .border = QColor(0xd9dde6),
-                                    .mutedText = QColor(0x5b6375),
+                                    .mutedText = QColor(0x555d6f),
                                     .accent = QColor(0x3b5bdb),
                                     .onAccent = Qt::white,
                                     .selection = QColor(0x3b, 0x5b, 0xdb, 48),
@@ -166,20 +173,41 @@ public:
             return;
         }
         QProxyStyle::drawPrimitive(element, option, painter, widget);
-        // Fusion outlines check boxes and radio buttons darker than the window, which is invisible
-        // on dark windows.
-        if ((element != PE_IndicatorCheckBox && element != PE_IndicatorRadioButton) ||
-            !isDark(option->palette))
+        if (!isDark(option->palette)) return;
+        switch (element) {
+        case PE_IndicatorCheckBox: return outline(*option, painter, darkColors().mutedText, 2);
+        case PE_IndicatorRadioButton:
+            return outline(*option, painter, darkColors().mutedText, option->rect.height() / 2.0);
+        case PE_FrameLineEdit:
+            if (!option->state.testFlag(State_HasFocus))
+                outline(*option, painter, dark_field_line, 2);
             return;
+        case PE_Frame:
+        case PE_FrameMenu: return outline(*option, painter, dark_frame_line, 0);
+        default: return;
+        }
+    }
+
+    void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option,
+                            QPainter* painter, const QWidget* widget) const override {
+        QProxyStyle::drawComplexControl(control, option, painter, widget);
+        const auto* spin = qstyleoption_cast<const QStyleOptionSpinBox*>(option);
+        if (control == CC_SpinBox && spin && spin->frame && isDark(option->palette) &&
+            !option->state.testFlag(State_HasFocus))
+            outline(*option, painter, dark_field_line, 2);
+    }
+
+private:
+    /// Draws the outline of a control again in this colour: Fusion's is darker than the window,
+    /// which is invisible on dark windows. Disabled controls have a fainter one.
+    static void outline(const QStyleOption& option, QPainter* painter, QColor line, double radius) {
+        if (!option.state.testFlag(State_Enabled)) line.setAlphaF(0.5f);
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);
         painter->setBrush(Qt::NoBrush);
-        QColor line = darkColors().mutedText;
-        if (!option->state.testFlag(State_Enabled)) line.setAlphaF(0.5f);
         painter->setPen(QPen(line, 1));
-        const QRectF frame = QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5);
-        if (element == PE_IndicatorCheckBox) painter->drawRoundedRect(frame, 2, 2);
-        else painter->drawEllipse(frame);
+        const QRectF frame = QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5);
+        painter->drawRoundedRect(frame, radius, radius);
         painter->restore();
     }
 };

@@ -20,7 +20,6 @@ ChoiceChips::ChoiceChips(const QString& label, const QString& tip, Words words, 
         "background: palette(button); }"
         "QToolButton:checked { background: palette(highlight); color: palette(highlighted-text); "
         "border-color: palette(highlight); }"
-        "QToolButton:disabled { color: palette(mid); }"
         "QToolButton:focus { border-color: palette(text); }"));
     label_->setToolTip(plainToolTip(tip));
     auto* row = new QHBoxLayout(this);

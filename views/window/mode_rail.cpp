@@ -27,6 +27,7 @@ RailButton::RailButton(QAction* action, QWidget* parent) : QAbstractButton(paren
         QStringLiteral("%1 (%2)").arg(name, action->shortcut().toString(QKeySequence::NativeText));
     setToolTip(hint_);
     setFocusPolicy(Qt::TabFocus);
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Maximum);
     setCursor(Qt::PointingHandCursor);
     const auto trigger = [action] {
         if (!action->isChecked()) action->trigger();
@@ -49,6 +50,10 @@ void RailButton::setBadge(int count, const QString& what, bool isWrong) {
 
 QSize RailButton::sizeHint() const {
     return {rail_width, icon_side + QFontMetrics(scaledFont(0.9)).height() + 24};
+}
+
+QSize RailButton::minimumSizeHint() const {
+    return {rail_width, icon_side + QFontMetrics(scaledFont(0.9)).height() + 8};
 }
 
 bool RailButton::event(QEvent* event) {

@@ -15,7 +15,8 @@ class RailButton : public QAbstractButton {
 public:
     explicit RailButton(QAction* action, QWidget* parent = nullptr);
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return sizeHint(); }
+    /// Closer to its neighbours in a low window.
+    QSize minimumSizeHint() const override;
     /// Sets the number at the icon; 0: none. `what`: is added to the tool tip and the accessible
     /// description. `isWrong`: in red.
     void setBadge(int count, const QString& what, bool isWrong = false);

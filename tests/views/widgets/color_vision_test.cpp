@@ -12,6 +12,7 @@
 #include "canvas/graph_look.h"
 #include "memory/memory_picture.h"
 #include "theme/theme.h"
+#include "views/color_contrast.h"
 
 namespace lapidary::views {
 namespace {
@@ -43,10 +44,8 @@ const Vision visions[] = {{"three kinds of cones", {{{1, 0, 0}, {0, 1, 0}, {0, 0
                              {-0.078411, 0.930809, 0.147602},
                              {0.004733, 0.691367, 0.303900}}}}};
 
-double linear(double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); }
-
 Triple linearOf(const QColor& color) {
-    return {linear(color.redF()), linear(color.greenF()), linear(color.blueF())};
+    return {linearPart(color.redF()), linearPart(color.greenF()), linearPart(color.blueF())};
 }
 
 Triple times(const Matrix& matrix, const Triple& v) {
@@ -105,15 +104,6 @@ double differenceOf(const Triple& one, const Triple& two) {
     const double dl = lightness / (1 + 0.015 * l50 / std::sqrt(20 + l50)),
                  dc = chroma / (1 + 0.045 * c), dh = hue / (1 + 0.015 * c * t);
     return std::sqrt(dl * dl + dc * dc + dh * dh + rotation * dc * dh);
-}
-
-double contrastOf(const QColor& one, const QColor& two) {
-    const auto luminance = [](const QColor& color) {
-        const Triple rgb = linearOf(color);
-        return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];
-    };
-    const auto [low, high] = std::minmax({luminance(one), luminance(two)});
-    return (high + 0.05) / (low + 0.05);
 }
 
 class ColorVisionTest : public testing::TestWithParam<ThemeChoice> {

@@ -23,6 +23,7 @@
 #include "widgets/text/quantity.h"
 #include "window/dialogs/settings_dialog.h"
 #include "window/help/shortcut_sheet.h"
+#include "window/mode_rail.h"
 #include "views/window_fixture.h"
 #include "workbench/jobs/comparison.h"
 #include "workbench/project/project.h"
@@ -89,6 +90,28 @@ TEST_F(FrameTest, AModelOfFixedSizesSaysSo) {
     openSample("mlp");
     const bool fixed = workbench_->conditions().sizes.empty();
     EXPECT_EQ(find<QToolButton>("sizesChip")->isEnabled(), !fixed);
+}
+
+TEST_F(FrameTest, PagesMoveTogetherInALowWindow) {
+    ModeRail rail;
+    std::vector<std::unique_ptr<QAction>> actions;
+    for (const QString& id : window_->pageIds()) {
+        actions.push_back(std::make_unique<QAction>(id));
+        actions.back()->setData(id);
+        rail.addPage(actions.back().get());
+    }
+    ASSERT_GE(actions.size(), 10u);
+    EXPECT_LE(rail.minimumSizeHint().height(), rail.sizeHint().height() - 150);
+    rail.resize(rail.width(), rail.minimumSizeHint().height());
+    rail.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&rail));
+    int end = 0;
+    for (const QString& id : window_->pageIds()) {
+        const QRect place = rail.button(id)->geometry();
+        EXPECT_GE(place.top(), end) << id.toStdString();
+        end = place.bottom() + 1;
+    }
+    EXPECT_LE(end, rail.height());
 }
 
 TEST_F(FrameTest, SettingsAreTakenAndUsualSizesHoldAtTheNextOpening) {
