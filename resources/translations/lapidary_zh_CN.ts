@@ -4698,7 +4698,7 @@
     </message>
     <message>
         <source>Searching: %1 …</source>
-        <translation>正在查找：%1 …</translation>
+        <translation>正在查找：%1……</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -4710,7 +4710,7 @@
     </message>
     <message>
         <source>Searching …</source>
-        <translation>正在查找 …</translation>
+        <translation>正在查找……</translation>
     </message>
     <message>
         <source>The outputs differ, but no single rewrite was found after which they begin to: the result is not the same each time.</source>
@@ -5070,7 +5070,7 @@ It brought: %2</source>
     </message>
     <message>
         <source>enable_profiling: ONNX Runtime writes where its time went; Open … shows such a profile here</source>
-        <translation>enable_profiling：ONNX Runtime 写出时间的去向；“打开 …”可在此显示这样的性能分析</translation>
+        <translation>enable_profiling：ONNX Runtime 写出时间的去向；“打开……”可在此显示这样的性能分析</translation>
     </message>
     <message>
         <source>Execution providers</source>
@@ -5168,7 +5168,7 @@ It brought: %2</source>
     </message>
     <message>
         <source>Reading the names of the model …</source>
-        <translation>正在读取模型的名称 …</translation>
+        <translation>正在读取模型的名称……</translation>
     </message>
     <message>
         <source>Nothing was found.</source>
@@ -5459,7 +5459,7 @@ It brought: %2</source>
     </message>
     <message>
         <source>Take a file for B …</source>
-        <translation>以文件作为 B…</translation>
+        <translation>以文件作为 B……</translation>
     </message>
     <message>
         <source>&amp;Parts</source>
@@ -5562,7 +5562,7 @@ It brought: %2</source>
     </message>
     <message>
         <source>Planning memory by context …</source>
-        <translation>正在按上下文规划内存…</translation>
+        <translation>正在按上下文规划内存……</translation>
     </message>
     <message>
         <source>with caches for %1 tokens</source>
@@ -5589,7 +5589,7 @@ It brought: %2</source>
     </message>
     <message>
         <source>&amp;Save as …</source>
-        <translation>另存为(&amp;S)…</translation>
+        <translation>另存为(&amp;S)……</translation>
     </message>
     <message>
         <source>Close</source>
@@ -5699,7 +5699,7 @@ It brought: %2</source>
     </message>
     <message>
         <source>Finding out what changes …</source>
-        <translation>正在查明有哪些变化…</translation>
+        <translation>正在查明有哪些变化……</translation>
     </message>
     <message>
         <source>Save the converted model</source>
@@ -5829,7 +5829,7 @@ It brought: %2</source>
     </message>
     <message>
         <source>Each node is quantized alone …</source>
-        <translation>正在单独量化每个节点 …</translation>
+        <translation>正在单独量化每个节点……</translation>
     </message>
     <message>
         <source>Weights alone %1, activations alone %2, both %3.</source>
@@ -5865,7 +5865,7 @@ It brought: %2</source>
     <name>lapidary::views::DecodersPanel</name>
     <message>
         <source>Choose …</source>
-        <translation>选择…</translation>
+        <translation>选择……</translation>
     </message>
     <message>
         <source>drop a text here</source>
@@ -5929,7 +5929,7 @@ It brought: %2</source>
     </message>
     <message>
         <source>Measuring …</source>
-        <translation>正在测量…</translation>
+        <translation>正在测量……</translation>
     </message>
     <message>
         <source>How many bits can it lose? Press Measure: every variant of the model is run at 128 to 1,024 tokens of context.</source>
@@ -6023,7 +6023,7 @@ It brought: %2</source>
     </message>
     <message>
         <source>Check a &amp;recording …</source>
-        <translation>检查记录(&amp;R)…</translation>
+        <translation>检查记录(&amp;R)……</translation>
     </message>
     <message>
         <source>Show in the graph</source>
@@ -6063,7 +6063,7 @@ It brought: %2</source>
     </message>
     <message>
         <source>Looking for where it starts …</source>
-        <translation>正在查找差异起点…</translation>
+        <translation>正在查找差异起点……</translation>
     </message>
     <message>
         <source>The search failed</source>
@@ -6123,7 +6123,7 @@ It brought: %2</source>
     </message>
     <message>
         <source>Checking against %1 …</source>
-        <translation>正在对照 %1 检查…</translation>
+        <translation>正在对照 %1 检查……</translation>
     </message>
     <message>
         <source>Verdict</source>
@@ -6237,7 +6237,7 @@ It brought: %2</source>
     </message>
     <message>
         <source>Making what the level makes …</source>
-        <translation>正在生成该级别的模型 …</translation>
+        <translation>正在生成该级别的模型……</translation>
     </message>
     <message>
         <source>delete op:Dropout
@@ -6295,7 +6295,7 @@ rename input x -&gt; image</translation>
     </message>
     <message>
         <source>Trying the lines …</source>
-        <translation>正在试用各行 …</translation>
+        <translation>正在试用各行……</translation>
     </message>
     <message>
         <source>edit the model</source>
@@ -6421,7 +6421,7 @@ rename input x -&gt; image</translation>
     </message>
     <message>
         <source>Trying the edit …</source>
-        <translation>正在尝试编辑…</translation>
+        <translation>正在尝试编辑……</translation>
     </message>
     <message>
         <source>It can be done and should keep all results.</source>
@@ -6790,7 +6790,7 @@ Requires: what the model requires</source>
     </message>
     <message>
         <source>Looking at what it will hold …</source>
-        <translation>正在查看将包含的内容 …</translation>
+        <translation>正在查看将包含的内容……</translation>
     </message>
     <message>
         <source>Look at the export</source>
@@ -6832,7 +6832,7 @@ Requires: what the model requires</source>
     <name>lapidary::views::FileField</name>
     <message>
         <source>Browse …</source>
-        <translation>浏览…</translation>
+        <translation>浏览……</translation>
     </message>
     <message>
         <source>%1: look for a file</source>
@@ -6847,7 +6847,7 @@ Requires: what the model requires</source>
     <name>lapidary::views::GenerateCard</name>
     <message>
         <source>Quantize …</source>
-        <translation>量化 …</translation>
+        <translation>量化……</translation>
     </message>
     <message>
         <source>Result</source>
@@ -6871,7 +6871,7 @@ Requires: what the model requires</source>
     </message>
     <message>
         <source>Waiting for the first token …</source>
-        <translation>正在等待首个词元 …</translation>
+        <translation>正在等待首个词元……</translation>
     </message>
     <message>
         <source>How fast will it talk? Press Generate to find out.</source>
@@ -6978,7 +6978,7 @@ Requires: what the model requires</source>
     </message>
     <message>
         <source>Open …</source>
-        <translation>打开 …</translation>
+        <translation>打开……</translation>
     </message>
     <message>
         <source>This model does not generate tokens</source>
@@ -7487,7 +7487,7 @@ Only for %2 and %3: see the field Bits.</source>
     </message>
     <message>
         <source>Save %1 as .npy …</source>
-        <translation>将 %1 保存为 .npy…</translation>
+        <translation>将 %1 保存为 .npy……</translation>
     </message>
     <message>
         <source>Save the tensor</source>
@@ -7511,7 +7511,7 @@ Only for %2 and %3: see the field Bits.</source>
     </message>
     <message>
         <source>Save the selection as a model…</source>
-        <translation>将所选内容保存为模型…</translation>
+        <translation>将所选内容保存为模型……</translation>
     </message>
     <message>
         <source>Write the selected node or group as a separate ONNX model</source>
@@ -7587,7 +7587,7 @@ Only for %2 and %3: see the field Bits.</source>
     </message>
     <message>
         <source>Look inside …</source>
-        <translation>查看内部 …</translation>
+        <translation>查看内部……</translation>
     </message>
     <message>
         <source>Select what is marked</source>
@@ -7750,7 +7750,7 @@ Only for %2 and %3: see the field Bits.</source>
     </message>
     <message>
         <source>Laying out the graphs…</source>
-        <translation>正在布局图…</translation>
+        <translation>正在布局图……</translation>
     </message>
     <message>
         <source>A · %1</source>
@@ -7825,7 +7825,7 @@ Only for %2 and %3: see the field Bits.</source>
     </message>
     <message>
         <source>%1 was made by level %2 from: %3. Show the graph without its level to edit those, or write lines for what the level makes in Model › Edit ….</source>
-        <translation>%1 由级别 %2 从以下节点生成：%3。请不带级别显示图后再编辑它们，或在“模型 › 编辑 …”中为级别所生成的模型写行。</translation>
+        <translation>%1 由级别 %2 从以下节点生成：%3。请不带级别显示图后再编辑它们，或在“模型 › 编辑……”中为级别所生成的模型写行。</translation>
     </message>
     <message>
         <source>No model is open.</source>
@@ -8085,7 +8085,7 @@ Only for %2 and %3: see the field Bits.</source>
     </message>
     <message>
         <source>&amp;Export as CSV …</source>
-        <translation>导出为 CSV(&amp;E)…</translation>
+        <translation>导出为 CSV(&amp;E)……</translation>
     </message>
 </context>
 <context>
@@ -8108,7 +8108,7 @@ Only for %2 and %3: see the field Bits.</source>
     </message>
     <message>
         <source>&amp;Look for a newer version …</source>
-        <translation>检查新版本(&amp;L)…</translation>
+        <translation>检查新版本(&amp;L)……</translation>
     </message>
     <message>
         <source>At each start: whether a file that you choose names a newer version. No network is used</source>
@@ -8275,11 +8275,11 @@ Only for %2 and %3: see the field Bits.</source>
     </message>
     <message>
         <source>Add files …</source>
-        <translation>添加文件 …</translation>
+        <translation>添加文件……</translation>
     </message>
     <message>
         <source>File for this input …</source>
-        <translation>此输入的文件 …</translation>
+        <translation>此输入的文件……</translation>
     </message>
     <message>
         <source>Generate this one</source>
@@ -8291,7 +8291,7 @@ Only for %2 and %3: see the field Bits.</source>
     </message>
     <message>
         <source>Looking at the inputs …</source>
-        <translation>正在查看输入 …</translation>
+        <translation>正在查看输入……</translation>
     </message>
     <message>
         <source>Te&amp;xt</source>
@@ -8323,7 +8323,7 @@ Only for %2 and %3: see the field Bits.</source>
     </message>
     <message>
         <source>&amp;Vocabulary …</source>
-        <translation>词表(&amp;V) …</translation>
+        <translation>词表(&amp;V)……</translation>
     </message>
     <message>
         <source>&amp;Vocabulary: %1</source>
@@ -8982,7 +8982,7 @@ Only for %2 and %3: see the field Bits.</source>
     </message>
     <message>
         <source>Save as .npy …</source>
-        <translation>另存为 .npy …</translation>
+        <translation>另存为 .npy……</translation>
     </message>
     <message>
         <source>(profiled)</source>
@@ -9060,7 +9060,7 @@ Only for %2 and %3: see the field Bits.</source>
     </message>
     <message>
         <source>Look inside …</source>
-        <translation>查看内部 …</translation>
+        <translation>查看内部……</translation>
     </message>
     <message>
         <source>Edits</source>
@@ -9153,7 +9153,7 @@ Only for %2 and %3: see the field Bits.</source>
     </message>
     <message>
         <source>Reading the file …</source>
-        <translation>正在读取文件…</translation>
+        <translation>正在读取文件……</translation>
     </message>
     <message>
         <source>Look at %1</source>
@@ -9283,7 +9283,7 @@ Only for %2 and %3: see the field Bits.</source>
     </message>
     <message>
         <source>measuring …</source>
-        <translation>正在测量 …</translation>
+        <translation>正在测量……</translation>
     </message>
     <message>
         <source>guard ✓</source>
@@ -9295,7 +9295,7 @@ Only for %2 and %3: see the field Bits.</source>
     </message>
     <message>
         <source>planning …</source>
-        <translation>规划中 …</translation>
+        <translation>规划中……</translation>
     </message>
     <message>
         <source>in force</source>
@@ -9459,7 +9459,7 @@ Only for %2 and %3: see the field Bits.</source>
     </message>
     <message>
         <source>Trying %1 …</source>
-        <translation>正在尝试 %1…</translation>
+        <translation>正在尝试 %1……</translation>
     </message>
     <message>
         <source>The machine on which this model is run, measured and tuned: this computer, or a target that ssh reaches. It is remembered for this model.</source>
@@ -9471,7 +9471,7 @@ Only for %2 and %3: see the field Bits.</source>
     </message>
     <message>
         <source>Targets …</source>
-        <translation>目标…</translation>
+        <translation>目标……</translation>
     </message>
 </context>
 <context>
@@ -9522,7 +9522,7 @@ Only for %2 and %3: see the field Bits.</source>
     </message>
     <message>
         <source>Targets …</source>
-        <translation>目标…</translation>
+        <translation>目标……</translation>
     </message>
     <message>
         <source>Two machines side by side</source>
@@ -9554,7 +9554,7 @@ Only for %2 and %3: see the field Bits.</source>
     </message>
     <message>
         <source>No target is listed yet. Press Targets … to add another computer that ssh reaches.</source>
-        <translation>列表中还没有目标。按“目标…”添加可通过 ssh 连接的其他计算机。</translation>
+        <translation>列表中还没有目标。按“目标……”添加可通过 ssh 连接的其他计算机。</translation>
     </message>
     <message>
         <source>Choose two machines and press Compare machines: the variant in force is measured on one, then on the other.</source>
@@ -9562,7 +9562,7 @@ Only for %2 and %3: see the field Bits.</source>
     </message>
     <message>
         <source>Comparing machines …</source>
-        <translation>正在比较机器…</translation>
+        <translation>正在比较机器……</translation>
     </message>
     <message>
         <source>%1: no difference beyond noise between %2 and %3.</source>
@@ -9995,7 +9995,7 @@ Only for %2 and %3: see the field Bits.</source>
     </message>
     <message>
         <source>&amp;Find …</source>
-        <translation>查找(&amp;F) …</translation>
+        <translation>查找(&amp;F)……</translation>
     </message>
     <message>
         <source>Find nodes, tensors, passes, pages, settings and commands by typing (Ctrl+F, Ctrl+K)</source>
@@ -10003,7 +10003,7 @@ Only for %2 and %3: see the field Bits.</source>
     </message>
     <message>
         <source>&amp;Settings …</source>
-        <translation>设置(&amp;S) …</translation>
+        <translation>设置(&amp;S)……</translation>
     </message>
     <message>
         <source>Theme, language, usual runs and sizes, memory limit, questions</source>
@@ -10075,7 +10075,7 @@ Only for %2 and %3: see the field Bits.</source>
     </message>
     <message>
         <source>&amp;Convert …</source>
-        <translation>转换(&amp;C)…</translation>
+        <translation>转换(&amp;C)……</translation>
     </message>
     <message>
         <source>A newer opset, fixed dimensions, fewer outputs, weights beside the model: see what changes, then save</source>
@@ -10083,7 +10083,7 @@ Only for %2 and %3: see the field Bits.</source>
     </message>
     <message>
         <source>Compare with a &amp;second model …</source>
-        <translation>与第二个模型比较(&amp;S)…</translation>
+        <translation>与第二个模型比较(&amp;S)……</translation>
     </message>
     <message>
         <source>Another ONNX file becomes B beside the open model</source>
@@ -10119,7 +10119,7 @@ Only for %2 and %3: see the field Bits.</source>
     </message>
     <message>
         <source>Look &amp;inside …</source>
-        <translation>查看内部(&amp;I) …</translation>
+        <translation>查看内部(&amp;I)……</translation>
     </message>
     <message>
         <source>The selected value as it is in a run: figures, elements, pictures</source>
@@ -10127,7 +10127,7 @@ Only for %2 and %3: see the field Bits.</source>
     </message>
     <message>
         <source>&amp;Edit …</source>
-        <translation>编辑(&amp;E) …</translation>
+        <translation>编辑(&amp;E)……</translation>
     </message>
     <message>
         <source>Delete, insert, replace, rename, rewire: lines of text that make a variant</source>
@@ -10135,7 +10135,7 @@ Only for %2 and %3: see the field Bits.</source>
     </message>
     <message>
         <source>&amp;Targets …</source>
-        <translation>目标(&amp;T)…</translation>
+        <translation>目标(&amp;T)……</translation>
     </message>
     <message>
         <source>Other computers on which models are run and measured</source>
@@ -11482,7 +11482,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>&amp;Labels …</source>
-        <translation>标签(&amp;L) …</translation>
+        <translation>标签(&amp;L)……</translation>
     </message>
     <message>
         <source>Values of the output</source>
@@ -11709,7 +11709,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>&amp;Add a file …</source>
-        <translation>添加文件(&amp;A)…</translation>
+        <translation>添加文件(&amp;A)……</translation>
     </message>
     <message>
         <source>Take %1 away</source>
@@ -12066,7 +12066,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>More …</source>
-        <translation>更多 …</translation>
+        <translation>更多……</translation>
     </message>
     <message>
         <source>Caches and how tokens are chosen</source>
@@ -12217,7 +12217,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Export …</source>
-        <translation>导出 …</translation>
+        <translation>导出……</translation>
     </message>
     <message>
         <source>Show graph</source>
@@ -12257,7 +12257,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Trying the first recipe …</source>
-        <translation>正在尝试第一个配方 …</translation>
+        <translation>正在尝试第一个配方……</translation>
     </message>
     <message>
         <source>How small and fast can it be? Press Quantize to find out.</source>
@@ -12297,7 +12297,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Report …</source>
-        <translation>报告 …</translation>
+        <translation>报告……</translation>
     </message>
     <message>
         <source>Write an HTML page with sentence, recipes, layers, ranges and nodes</source>
@@ -12313,7 +12313,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Looking at the samples …</source>
-        <translation>正在查看样本 …</translation>
+        <translation>正在查看样本……</translation>
     </message>
 </context>
 <context>
@@ -12360,7 +12360,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Choose samples …</source>
-        <translation>选择样本 …</translation>
+        <translation>选择样本……</translation>
     </message>
     <message>
         <source>Choose the folder of samples that ranges come from</source>
@@ -12376,7 +12376,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Export the quantized model …</source>
-        <translation>导出量化模型 …</translation>
+        <translation>导出量化模型……</translation>
     </message>
     <message>
         <source>Write the quantized model to a file</source>
@@ -12436,7 +12436,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Save a report on the quantization …</source>
-        <translation>保存量化报告 …</translation>
+        <translation>保存量化报告……</translation>
     </message>
     <message>
         <source>Write an HTML page with sentence, recipes, layers, ranges and nodes</source>
@@ -12598,7 +12598,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Measuring …</source>
-        <translation>正在测量…</translation>
+        <translation>正在测量……</translation>
     </message>
     <message>
         <source>tokens/s</source>
@@ -12806,7 +12806,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Measuring the first settings of %1 …</source>
-        <translation>正在测量 %1 的首批设置…</translation>
+        <translation>正在测量 %1 的首批设置……</translation>
     </message>
     <message>
         <source>How many threads for %1? Press Start to find out.</source>
@@ -12822,7 +12822,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Measuring your ONNX Runtime beside it …</source>
-        <translation>正在同时测量您的 ONNX Runtime…</translation>
+        <translation>正在同时测量您的 ONNX Runtime……</translation>
     </message>
     <message>
         <source>ONNX Runtime beside it: %1.</source>
@@ -13414,11 +13414,11 @@ Writes %2.</source>
     </message>
     <message>
         <source>&amp;Folder …</source>
-        <translation>文件夹(&amp;F) …</translation>
+        <translation>文件夹(&amp;F)……</translation>
     </message>
     <message>
         <source>F&amp;ile …</source>
-        <translation>文件(&amp;I) …</translation>
+        <translation>文件(&amp;I)……</translation>
     </message>
     <message>
         <source>Use generated ones</source>
@@ -13446,7 +13446,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>%1: looking at it …</source>
-        <translation>%1：正在查看 …</translation>
+        <translation>%1：正在查看……</translation>
     </message>
     <message>
         <source>%1 give ranges, %2 judge the result</source>
@@ -13530,11 +13530,11 @@ Writes %2.</source>
     </message>
     <message>
         <source>Vo&amp;cabulary …</source>
-        <translation>词表(&amp;C)…</translation>
+        <translation>词表(&amp;C)……</translation>
     </message>
     <message>
         <source>Labels …</source>
-        <translation>标签…</translation>
+        <translation>标签……</translation>
     </message>
     <message>
         <source>Without labels</source>
@@ -13959,7 +13959,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>&amp;Other sizes …</source>
-        <translation>其他大小(&amp;O) …</translation>
+        <translation>其他大小(&amp;O)……</translation>
     </message>
 </context>
 <context>
@@ -14564,7 +14564,7 @@ Writes %2.</source>
     <name>lapidary::views::SurgeryActions</name>
     <message>
         <source>Rename the nodes …</source>
-        <translation>重命名这些节点…</translation>
+        <translation>重命名这些节点……</translation>
     </message>
     <message>
         <source>Edit</source>
@@ -14612,7 +14612,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Set an attribute …</source>
-        <translation>设置属性…</translation>
+        <translation>设置属性……</translation>
     </message>
     <message>
         <source>Give an attribute of the nodes a value</source>
@@ -14620,7 +14620,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Remove an attribute …</source>
-        <translation>移除属性…</translation>
+        <translation>移除属性……</translation>
     </message>
     <message>
         <source>Remove an attribute, which then has its default</source>
@@ -14628,11 +14628,11 @@ Writes %2.</source>
     </message>
     <message>
         <source>Rename the node …</source>
-        <translation>重命名节点…</translation>
+        <translation>重命名节点……</translation>
     </message>
     <message>
         <source>Rename the value …</source>
-        <translation>重命名值…</translation>
+        <translation>重命名值……</translation>
     </message>
     <message>
         <source>Give the value another name</source>
@@ -14640,7 +14640,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Rename the input …</source>
-        <translation>重命名输入…</translation>
+        <translation>重命名输入……</translation>
     </message>
     <message>
         <source>Give the input of the model another name</source>
@@ -14648,7 +14648,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Rename the output …</source>
-        <translation>重命名输出…</translation>
+        <translation>重命名输出……</translation>
     </message>
     <message>
         <source>Give the output of the model another name</source>
@@ -14664,7 +14664,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Insert before …</source>
-        <translation>在前面插入…</translation>
+        <translation>在前面插入……</translation>
     </message>
     <message>
         <source>Put a node before the selected one</source>
@@ -14672,7 +14672,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Insert after …</source>
-        <translation>在后面插入…</translation>
+        <translation>在后面插入……</translation>
     </message>
     <message>
         <source>Put a node behind the selected one</source>
@@ -14680,7 +14680,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Insert on the value …</source>
-        <translation>在值上插入…</translation>
+        <translation>在值上插入……</translation>
     </message>
     <message>
         <source>Put a node on the selected line</source>
@@ -14688,7 +14688,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Replace by an operator …</source>
-        <translation>替换为算子…</translation>
+        <translation>替换为算子……</translation>
     </message>
     <message>
         <source>Give the nodes another operator</source>
@@ -14696,7 +14696,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Replace by a model …</source>
-        <translation>替换为模型…</translation>
+        <translation>替换为模型……</translation>
     </message>
     <message>
         <source>Put the nodes of a model file in place of each node</source>
@@ -14704,7 +14704,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Replace by a function …</source>
-        <translation>替换为函数…</translation>
+        <translation>替换为函数……</translation>
     </message>
     <message>
         <source>Call a function of the model in place of each node</source>
@@ -14752,7 +14752,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Connect it to an input …</source>
-        <translation>连接到输入…</translation>
+        <translation>连接到输入……</translation>
     </message>
     <message>
         <source>Let an input of a node read this value</source>
@@ -14760,7 +14760,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Disconnect an input …</source>
-        <translation>断开输入…</translation>
+        <translation>断开输入……</translation>
     </message>
     <message>
         <source>Leave out an input of the node that is optional</source>
@@ -14776,7 +14776,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Replace a weight …</source>
-        <translation>替换权重…</translation>
+        <translation>替换权重……</translation>
     </message>
     <message>
         <source>Give a constant the values of an .npy file</source>
@@ -14784,7 +14784,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Transpose a weight …</source>
-        <translation>转置权重…</translation>
+        <translation>转置权重……</translation>
     </message>
     <message>
         <source>Store a constant with other axes first</source>
@@ -14792,7 +14792,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Cast a weight …</source>
-        <translation>转换权重类型…</translation>
+        <translation>转换权重类型……</translation>
     </message>
     <message>
         <source>Store a constant in another element type</source>
@@ -14816,7 +14816,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Make it a constant …</source>
-        <translation>设为常量…</translation>
+        <translation>设为常量……</translation>
     </message>
     <message>
         <source>Give the input a value that stays</source>
@@ -14824,7 +14824,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Change the type of the input …</source>
-        <translation>更改输入的类型…</translation>
+        <translation>更改输入的类型……</translation>
     </message>
     <message>
         <source>Another element type or other sizes</source>
@@ -14832,11 +14832,11 @@ Writes %2.</source>
     </message>
     <message>
         <source>Change the type of the output …</source>
-        <translation>更改输出的类型…</translation>
+        <translation>更改输出的类型……</translation>
     </message>
     <message>
         <source>Free a dimension …</source>
-        <translation>释放维度…</translation>
+        <translation>释放维度……</translation>
     </message>
     <message>
         <source>Give a fixed size of the input a name</source>
@@ -14844,7 +14844,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Change the order …</source>
-        <translation>更改顺序…</translation>
+        <translation>更改顺序……</translation>
     </message>
     <message>
         <source>Bring inputs or outputs of the model into another order</source>
@@ -14860,7 +14860,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Split the model here …</source>
-        <translation>在此拆分模型…</translation>
+        <translation>在此拆分模型……</translation>
     </message>
     <message>
         <source>Two files: what computes this value, and what reads it</source>
@@ -14868,7 +14868,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Join another model …</source>
-        <translation>连接另一个模型…</translation>
+        <translation>连接另一个模型……</translation>
     </message>
     <message>
         <source>Put the model of a file behind this one</source>
@@ -14876,7 +14876,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Set metadata …</source>
-        <translation>设置元数据…</translation>
+        <translation>设置元数据……</translation>
     </message>
     <message>
         <source>Set an entry of the metadata that the file has</source>
@@ -14884,7 +14884,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Apply rules …</source>
-        <translation>应用规则…</translation>
+        <translation>应用规则……</translation>
     </message>
     <message>
         <source>Apply the rewriting rules of a file</source>
@@ -14892,7 +14892,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Take bytes …</source>
-        <translation>接受字节…</translation>
+        <translation>接受字节……</translation>
     </message>
     <message>
         <source>The input takes bytes, which are normalized inside</source>
@@ -14900,7 +14900,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Take channels last or first …</source>
-        <translation>通道置后或置前…</translation>
+        <translation>通道置后或置前……</translation>
     </message>
     <message>
         <source>The input takes its channels in another place</source>
@@ -14908,7 +14908,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Take texts …</source>
-        <translation>接受文本…</translation>
+        <translation>接受文本……</translation>
     </message>
     <message>
         <source>The input of ids takes texts, whose words are looked up inside</source>
@@ -14932,7 +14932,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Give the highest values …</source>
-        <translation>输出最大值…</translation>
+        <translation>输出最大值……</translation>
     </message>
     <message>
         <source>The output gives its highest values, a second one where they stood</source>
@@ -14940,7 +14940,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Choose boxes …</source>
-        <translation>选择框…</translation>
+        <translation>选择框……</translation>
     </message>
     <message>
         <source>A new output gives the boxes that NonMaxSuppression keeps</source>
@@ -15750,7 +15750,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Running the model with %1 …</source>
-        <translation>正在以 %1 运行模型 …</translation>
+        <translation>正在以 %1 运行模型……</translation>
     </message>
     <message>
         <source>The first %1 of %2 columns are shown.</source>
@@ -15796,7 +15796,7 @@ Writes %2.</source>
     </message>
     <message>
         <source>Running the model to save the value …</source>
-        <translation>正在运行模型以保存该值 …</translation>
+        <translation>正在运行模型以保存该值……</translation>
     </message>
     <message>
         <source>&amp;Follow the selection</source>

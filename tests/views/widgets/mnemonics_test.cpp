@@ -68,6 +68,13 @@ TEST(Mnemonics, AreFreeLettersOfTheTextElseBehindIt) {
     EXPECT_EQ(third->text(), QStringLiteral("S&a"));
     EXPECT_EQ(chinese->text(), QStringLiteral("保存(&C)"));
     EXPECT_EQ(file->text(), QStringLiteral("a && &b")) << "an ampersand stays one";
+    QMenu open;
+    QAction* dots = open.addAction(QStringLiteral("打开……"));
+    QAction* more = open.addAction(QStringLiteral("打开 …"));
+    giveMnemonics(open);
+    EXPECT_EQ(dots->text(), QStringLiteral("打开(&A)……"));
+    EXPECT_EQ(more->text(), QStringLiteral("打开(&B) …"));
+    EXPECT_EQ(withoutMnemonic(dots->text()), QStringLiteral("打开……"));
     EXPECT_EQ(withoutMnemonic(second->text()), QStringLiteral("Save as"));
     EXPECT_EQ(withoutMnemonic(chinese->text()), QStringLiteral("保存"));
     EXPECT_EQ(withoutMnemonic(file->text()), QStringLiteral("a & b"));

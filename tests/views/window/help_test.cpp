@@ -8,6 +8,7 @@
 #include <QListWidget>
 #include <QMessageBox>
 #include <QTemporaryDir>
+#include <QTextBlock>
 #include <QTextBrowser>
 
 #include <filesystem>
@@ -27,6 +28,7 @@
 #include "window/dialogs/convert_dialog.h"
 #include "graph/forms/edit_form_dialog.h"
 #include "window/dialogs/edit_dialog.h"
+#include "window/help/code_blocks.h"
 #include "window/help/help_menu.h"
 #include "window/help/help_window.h"
 #include "window/dialogs/plugins_dialog.h"
@@ -39,6 +41,25 @@
 
 namespace lapidary::views {
 namespace {
+
+// The blocks are those of Qt's reader of Markdown.
+TEST(CodeBlocks, StandApartFromTheText) {
+    QTextDocument document;
+    document.setMarkdown(QStringLiteral("before\n\n```sh\nfirst\nlast\n```\n\nafter\n"));
+    for (int time = 0; time < 2; ++time) {
+        setCodeBlocksApart(document);
+        QList<QTextBlockFormat> code;
+        for (QTextBlock block = document.begin(); block.isValid(); block = block.next())
+            if (block.text() == QLatin1String("first") || block.text() == QLatin1String("last"))
+                code << block.blockFormat();
+        ASSERT_EQ(code.size(), 2);
+        for (const QTextBlockFormat& format : code) EXPECT_GT(format.leftMargin(), 0);
+        EXPECT_GT(code[0].topMargin(), 0);
+        EXPECT_EQ(code[0].bottomMargin(), 0) << "lines of a block stay together";
+        EXPECT_EQ(code[1].topMargin(), 0);
+        EXPECT_GT(code[1].bottomMargin(), 0);
+    }
+}
 
 class HelpTest : public WindowTest {
 protected:

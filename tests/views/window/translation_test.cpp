@@ -116,6 +116,15 @@ TEST(Translation, MnemonicsAreKept) {
                     << code << ": " << entry.source.toStdString();
 }
 
+// Chinese writes an ellipsis of two characters, without a space before it.
+TEST(Translation, ChineseEllipsesAreChinese) {
+    static const QRegularExpression other(QStringLiteral("(\\s…+|(?<!…)…|\\.\\.\\.)$"));
+    for (const Entry& entry :
+         entriesOf(source_folder() / "resources/translations" / "lapidary_zh_CN.ts"))
+        for (const QString& text : entry.texts)
+            EXPECT_FALSE(text.contains(other)) << text.toStdString();
+}
+
 // lupdate names the context by the scope it sees; a free function called tr() or an alias of a
 // class leads it astray.
 TEST(Translation, TextsHaveTheContextTheyAreLookedUpUnder) {

@@ -57,7 +57,8 @@ public:
             choose(text, tried);
         }
     }
-    /// The texts with "&"; where none of its letters is free, with a letter in brackets behind it.
+    /// The texts with "&"; where none of its letters is free, with a letter in brackets behind it,
+    /// before "…".
     QStringList marked() {
         QStringList all;
         for (const auto& [letter, text] : owners_) taken_.insert(letter);
@@ -81,8 +82,11 @@ private:
         return false;
     }
     QString withFreeLetter(const QString& text) {
+        static const QRegularExpression dots(QStringLiteral("\\s*…*$"));
         for (const QChar letter : QStringLiteral("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"))
-            if (taken_.insert(letter).second) return text + QStringLiteral("(&%1)").arg(letter);
+            if (taken_.insert(letter).second)
+                return QString(text).insert(dots.match(text).capturedStart(),
+                                            QStringLiteral("(&%1)").arg(letter));
         return text;
     }
 

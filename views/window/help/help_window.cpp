@@ -12,6 +12,7 @@
 #include <QVBoxLayout>
 
 #include "theme/theme.h"
+#include "window/help/code_blocks.h"
 #include "workbench/text/bounded_text.h"
 
 // The macro must be outside of namespaces. Without it the linker leaves out the resources of the
@@ -106,6 +107,7 @@ HelpWindow::HelpWindow()
         search(true);
     });
     connect(browser_, &QTextBrowser::sourceChanged, this, [this](const QUrl& url) {
+        setCodeBlocksApart(*browser_->document());
         if (url.hasFragment()) showHeading(url.fragment());
         for (int row = 0; row < pages_->count(); ++row)
             if (pages_->item(row)->data(Qt::UserRole) == currentPage()) pages_->setCurrentRow(row);
