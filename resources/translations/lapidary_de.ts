@@ -1633,6 +1633,21 @@
     </message>
 </context>
 <context>
+    <name>KeyMap</name>
+    <message>
+        <source>This key cannot be changed.</source>
+        <translation>Diese Taste lässt sich nicht ändern.</translation>
+    </message>
+    <message>
+        <source>%1 is left to fields, tables and menus: choose a key with Ctrl, or one of F1 to F12.</source>
+        <translation>%1 bleibt Feldern, Tabellen und Menüs: Wählen Sie eine Taste mit Strg oder eine von F1 bis F12.</translation>
+    </message>
+    <message>
+        <source>%1 is the key of “%2”: give that another one first.</source>
+        <translation>%1 ist die Taste von „%2“: Geben Sie diesem Befehl zuerst eine andere.</translation>
+    </message>
+</context>
+<context>
     <name>MachineButton</name>
     <message>
         <source>This computer</source>
@@ -9230,6 +9245,49 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
     <message>
         <source>Most bytes held for activations at once</source>
         <translation>Höchstzahl gleichzeitig für Aktivierungen gehaltener Bytes</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::KeyEditor</name>
+    <message>
+        <source>Change</source>
+        <translation>Ändern</translation>
+    </message>
+    <message>
+        <source>Usual key</source>
+        <translation>Übliche Taste</translation>
+    </message>
+    <message>
+        <source>All usual keys</source>
+        <translation>Alle üblichen Tasten</translation>
+    </message>
+    <message>
+        <source>New key of the selected command</source>
+        <translation>Neue Taste des gewählten Befehls</translation>
+    </message>
+    <message>
+        <source>Press the new key here; nothing in it: the command has no key</source>
+        <translation>Drücken Sie hier die neue Taste; leer: Der Befehl hat keine Taste</translation>
+    </message>
+    <message>
+        <source>The selected command gets the key in the field, for good</source>
+        <translation>Der gewählte Befehl bekommt dauerhaft die Taste im Feld</translation>
+    </message>
+    <message>
+        <source>The selected command gets the key back that it has at first</source>
+        <translation>Der gewählte Befehl bekommt die Taste zurück, die er anfangs hat</translation>
+    </message>
+    <message>
+        <source>All commands get the keys back that they have at first</source>
+        <translation>Alle Befehle bekommen die Tasten zurück, die sie anfangs haben</translation>
+    </message>
+    <message>
+        <source>The key of this command is fixed</source>
+        <translation>Die Taste dieses Befehls ist fest</translation>
+    </message>
+    <message>
+        <source>Select a command to change its key</source>
+        <translation>Wählen Sie einen Befehl, um seine Taste zu ändern</translation>
     </message>
 </context>
 <context>

@@ -1629,6 +1629,21 @@
     </message>
 </context>
 <context>
+    <name>KeyMap</name>
+    <message>
+        <source>This key cannot be changed.</source>
+        <translation>此按键无法更改。</translation>
+    </message>
+    <message>
+        <source>%1 is left to fields, tables and menus: choose a key with Ctrl, or one of F1 to F12.</source>
+        <translation>%1 留给输入框、表格和菜单：请选择带 Ctrl 的按键，或 F1 至 F12 之一。</translation>
+    </message>
+    <message>
+        <source>%1 is the key of “%2”: give that another one first.</source>
+        <translation>%1 是“%2”的按键：请先为它换一个按键。</translation>
+    </message>
+</context>
+<context>
     <name>MachineButton</name>
     <message>
         <source>This computer</source>
@@ -9201,6 +9216,49 @@ Only for %2 and %3: see the field Bits.</source>
     <message>
         <source>Most bytes held for activations at once</source>
         <translation>同时为激活占用的最大字节数</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::KeyEditor</name>
+    <message>
+        <source>Change</source>
+        <translation>更改</translation>
+    </message>
+    <message>
+        <source>Usual key</source>
+        <translation>默认按键</translation>
+    </message>
+    <message>
+        <source>All usual keys</source>
+        <translation>全部默认按键</translation>
+    </message>
+    <message>
+        <source>New key of the selected command</source>
+        <translation>所选命令的新按键</translation>
+    </message>
+    <message>
+        <source>Press the new key here; nothing in it: the command has no key</source>
+        <translation>在此按下新按键；留空：该命令没有按键</translation>
+    </message>
+    <message>
+        <source>The selected command gets the key in the field, for good</source>
+        <translation>所选命令从此使用框中的按键</translation>
+    </message>
+    <message>
+        <source>The selected command gets the key back that it has at first</source>
+        <translation>所选命令恢复最初的按键</translation>
+    </message>
+    <message>
+        <source>All commands get the keys back that they have at first</source>
+        <translation>所有命令恢复最初的按键</translation>
+    </message>
+    <message>
+        <source>The key of this command is fixed</source>
+        <translation>此命令的按键是固定的</translation>
+    </message>
+    <message>
+        <source>Select a command to change its key</source>
+        <translation>选择一个命令以更改其按键</translation>
     </message>
 </context>
 <context>

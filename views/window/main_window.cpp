@@ -99,6 +99,7 @@ MainWindow::MainWindow(app::Workbench& workbench, QWidget* parent)
     connect(qobject_cast<StartPage*>(page(QStringLiteral("start"))), &StartPage::tourRequested,
             tour_, &Tour::start);
     makeActions();
+    loadKeys();
     makeStatusBar();
     connectWorkbench();
     connectProject();
@@ -272,6 +273,14 @@ void MainWindow::armKeys(const Page* shown) {
                                                          : Qt::WidgetWithChildrenShortcut);
 }
 
+/// Commands get the keys that the user chose for them.
+void MainWindow::loadKeys() {
+    for (const QString& id : pageIds_)
+        for (QAction* action : pages_.value(id)->pageActions()) keys_.add(action, id);
+    for (QAction* action : commands()) keys_.add(action, {});
+    keys_.load();
+}
+
 /// While nothing is open the start page has the window to itself; the docks come back as they were.
 void MainWindow::hideDocks(bool hide) {
     if (hide == !shownState_.isEmpty()) return;
@@ -307,7 +316,9 @@ void MainWindow::refreshRun() {
                             ? QString()
                             : tr("The model is not valid and cannot run: %1").arg(fault);
     run_->setEnabled(why.isEmpty());
-    run_->setToolTip(plainToolTip(why.isEmpty() ? runTip_ : why));
+    const QString key = run_->shortcut().toString(QKeySequence::NativeText);
+    const QString tip = key.isEmpty() ? runTip_ : QStringLiteral("%1 (%2)").arg(runTip_, key);
+    run_->setToolTip(plainToolTip(why.isEmpty() ? tip : why));
     run_->setStatusTip(why.isEmpty() ? runTip_ : labelText(why, longest_reason));
 }
 

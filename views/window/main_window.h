@@ -14,6 +14,7 @@
 #include <functional>
 
 #include "panels/inspector_request.h"
+#include "window/help/key_map.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::app {
@@ -105,6 +106,7 @@ private:
     void refreshTasks();
     void hideDocks(bool hide);
     void armKeys(const Page* shown);
+    void loadKeys();
     void showAbout();
     void showPlugins();
     void showTargets();
@@ -145,8 +147,9 @@ private:
     QLabel* taskText_ = nullptr;
     QProgressBar* taskBar_ = nullptr;
     QToolButton* taskCancel_ = nullptr;
-    QString runTip_;  // tool tip of run_ while a run is possible
+    QString runTip_;  // of run_ while a run is possible, without its key
     QUndoGroup* undo_ = nullptr;
+    KeyMap keys_;
     std::function<void()> afterSave_;  // called when the project is saved
     bool isLeaving_ = false;           // the user has decided about unsaved changes
     bool mayStopWork_ = false;         // the user has agreed to stop running jobs

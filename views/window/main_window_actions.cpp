@@ -131,7 +131,7 @@ void MainWindow::makeActions() {
     QMenu* run = addMenu(tr("&Run"));
     run_ = addCommand(run, tr("&Run"), "run", QKeySequence(Qt::Key_F5),
                       tr("Run the model with generated inputs and profile it"));
-    runTip_ = run_->toolTip();
+    runTip_ = run_->statusTip();
     cancel_ = addCommand(run, tr("&Cancel"), "cancel", QKeySequence(Qt::Key_Escape),
                          tr("Stop what is running"));
 
@@ -254,7 +254,7 @@ void MainWindow::reportLanguage() {
 }
 
 void MainWindow::showShortcuts() {
-    auto* sheet = new ShortcutSheet(commands(), this);
+    auto* sheet = new ShortcutSheet(commands(), this, &keys_);
     sheet->setAttribute(Qt::WA_DeleteOnClose);
     sheet->open();
 }

@@ -23,9 +23,13 @@ RailButton::RailButton(QAction* action, QWidget* parent) : QAbstractButton(paren
     setText(name.remove(QLatin1Char('&')));
     setIcon(action->icon());
     setAccessibleName(tr("Page %1").arg(name));
-    hint_ =
-        QStringLiteral("%1 (%2)").arg(name, action->shortcut().toString(QKeySequence::NativeText));
-    setToolTip(hint_);
+    const auto nameKey = [this, action, name] {
+        const QString key = action->shortcut().toString(QKeySequence::NativeText);
+        hint_ = key.isEmpty() ? name : QStringLiteral("%1 (%2)").arg(name, key);
+        refreshTip();
+    };
+    nameKey();
+    connect(action, &QAction::changed, this, nameKey);
     setFocusPolicy(Qt::TabFocus);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Maximum);
     setCursor(Qt::PointingHandCursor);
@@ -43,9 +47,14 @@ RailButton::RailButton(QAction* action, QWidget* parent) : QAbstractButton(paren
 void RailButton::setBadge(int count, const QString& what, bool isWrong) {
     badge_ = count;
     isWrong_ = isWrong;
-    setToolTip(count > 0 ? hint_ + QLatin1Char('\n') + what : hint_);
-    setAccessibleDescription(count > 0 ? what : QString());
+    what_ = count > 0 ? what : QString();
+    setAccessibleDescription(what_);
+    refreshTip();
     update();
+}
+
+void RailButton::refreshTip() {
+    setToolTip(what_.isEmpty() ? hint_ : hint_ + QLatin1Char('\n') + what_);
 }
 
 QSize RailButton::sizeHint() const {

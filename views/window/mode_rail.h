@@ -27,7 +27,10 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    QString hint_;
+    void refreshTip();
+
+    QString hint_;  // name and key
+    QString what_;  // the text of the badge
     int badge_ = 0;
     bool isWrong_ = false;
 };
