@@ -10,6 +10,7 @@
 #include "graph/graph_thumbnail.h"
 #include "language.h"
 #include "screenshot.h"
+#include "theme/interface_font.h"
 #include "theme/theme.h"
 #include "widgets/text/quantity.h"
 #include "ui_script.h"
@@ -201,7 +202,8 @@ int main(int argc, char** argv) {
     views::setBytesInPowersOf1024(app::loadByteUnits() == app::ByteUnits::binary);
     views::applyTheme(views::themeFromName(parser.isSet(options.theme) ? parser.value(options.theme)
                                                                        : app::loadThemeName()));
-
+    const app::TextLook look = app::loadTextLook();
+    views::applyInterfaceFont(look.family, look.percent);
     views::applyLanguage(parser.isSet(options.language) ? parser.value(options.language)
                                                         : app::loadLanguage());
 

@@ -7301,10 +7301,6 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
         <translation>Ein ONNX-Modell öffnen, um seinen Graphen zu sehen, oder eine Datei auf dem Fenster ablegen.</translation>
     </message>
     <message>
-        <source>Laying out the graph…</source>
-        <translation>Der Graph wird angeordnet …</translation>
-    </message>
-    <message>
         <source>Lay out %1</source>
         <translation>%1 anordnen</translation>
     </message>
@@ -7411,10 +7407,6 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
     <message>
         <source>Show the nodes as a table</source>
         <translation>Die Knoten als Tabelle zeigen</translation>
-    </message>
-    <message>
-        <source>Export graph…</source>
-        <translation>Graph exportieren …</translation>
     </message>
     <message>
         <source>Zoom</source>
@@ -7546,10 +7538,6 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
     <message>
         <source>Save %1</source>
         <translation>%1 speichern</translation>
-    </message>
-    <message>
-        <source>Save the selection as a model…</source>
-        <translation>Auswahl als Modell speichern…</translation>
     </message>
     <message>
         <source>Write the selected node or group as a separate ONNX model</source>
@@ -7751,6 +7739,18 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
         <source>Bookmarks: %1</source>
         <translation>Lesezeichen: %1</translation>
     </message>
+    <message>
+        <source>Laying out the graph …</source>
+        <translation>Der Graph wird angeordnet …</translation>
+    </message>
+    <message>
+        <source>Export graph …</source>
+        <translation>Graph exportieren …</translation>
+    </message>
+    <message>
+        <source>Save the selection as a model …</source>
+        <translation>Auswahl als Modell speichern …</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::GraphPair</name>
@@ -7787,10 +7787,6 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
         <translation>Das Zeichnen wurde abgebrochen.</translation>
     </message>
     <message>
-        <source>Laying out the graphs…</source>
-        <translation>Die Graphen werden angeordnet…</translation>
-    </message>
-    <message>
         <source>A · %1</source>
         <translation>A · %1</translation>
     </message>
@@ -7809,6 +7805,10 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
     <message>
         <source>Nodes only in A: %1, only in B: %2. In both, with another operator, attribute or weight: %3.</source>
         <translation>Knoten nur in A: %1, nur in B: %2. In beiden, mit anderem Operator, Attribut oder Gewicht: %3.</translation>
+    </message>
+    <message>
+        <source>Laying out the graphs …</source>
+        <translation>Die Graphen werden angeordnet …</translation>
     </message>
 </context>
 <context>
@@ -8799,10 +8799,6 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
         <translation>Histogramm der Werte</translation>
     </message>
     <message>
-        <source>Counting…</source>
-        <translation>Wird gezählt …</translation>
-    </message>
-    <message>
         <source>First values</source>
         <translation>Erste Werte</translation>
     </message>
@@ -9167,6 +9163,10 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
     <message>
         <source>Groups in it</source>
         <translation>Gruppen darin</translation>
+    </message>
+    <message>
+        <source>Counting …</source>
+        <translation>Wird gezählt …</translation>
     </message>
 </context>
 <context>
@@ -13932,6 +13932,18 @@ Schreibt %2.</translation>
     <message>
         <source>Levels on the Optimize page where a run takes at most 30 ms, and your ONNX Runtime beside what Tune recommends; what you start comes first</source>
         <translation>Stufen auf der Seite Optimieren, wo ein Lauf höchstens 30 ms dauert, und Ihre ONNX Runtime neben dem, was Abstimmen empfiehlt; was Sie starten, geht vor</translation>
+    </message>
+    <message>
+        <source>&amp;Font</source>
+        <translation>Schrifta&amp;rt</translation>
+    </message>
+    <message>
+        <source>Te&amp;xt size</source>
+        <translation>Text&amp;größe</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
     </message>
 </context>
 <context>

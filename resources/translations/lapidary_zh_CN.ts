@@ -7279,10 +7279,6 @@ Only for %2 and %3: see the field Bits.</source>
         <translation>打开 ONNX 模型查看计算图，或将文件拖放到窗口上。</translation>
     </message>
     <message>
-        <source>Laying out the graph…</source>
-        <translation>正在布局……</translation>
-    </message>
-    <message>
         <source>Lay out %1</source>
         <translation>布局 %1</translation>
     </message>
@@ -7389,10 +7385,6 @@ Only for %2 and %3: see the field Bits.</source>
     <message>
         <source>Show the nodes as a table</source>
         <translation>以表格显示节点</translation>
-    </message>
-    <message>
-        <source>Export graph…</source>
-        <translation>导出计算图……</translation>
     </message>
     <message>
         <source>Zoom</source>
@@ -7523,10 +7515,6 @@ Only for %2 and %3: see the field Bits.</source>
     <message>
         <source>Save %1</source>
         <translation>保存 %1</translation>
-    </message>
-    <message>
-        <source>Save the selection as a model…</source>
-        <translation>将所选内容保存为模型……</translation>
     </message>
     <message>
         <source>Write the selected node or group as a separate ONNX model</source>
@@ -7728,6 +7716,18 @@ Only for %2 and %3: see the field Bits.</source>
         <source>Bookmarks: %1</source>
         <translation>书签：%1</translation>
     </message>
+    <message>
+        <source>Laying out the graph …</source>
+        <translation>正在布局……</translation>
+    </message>
+    <message>
+        <source>Export graph …</source>
+        <translation>导出计算图……</translation>
+    </message>
+    <message>
+        <source>Save the selection as a model …</source>
+        <translation>将所选内容保存为模型……</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::GraphPair</name>
@@ -7764,10 +7764,6 @@ Only for %2 and %3: see the field Bits.</source>
         <translation>绘制已取消。</translation>
     </message>
     <message>
-        <source>Laying out the graphs…</source>
-        <translation>正在布局图……</translation>
-    </message>
-    <message>
         <source>A · %1</source>
         <translation>A · %1</translation>
     </message>
@@ -7786,6 +7782,10 @@ Only for %2 and %3: see the field Bits.</source>
     <message>
         <source>Nodes only in A: %1, only in B: %2. In both, with another operator, attribute or weight: %3.</source>
         <translation>仅在 A 中的节点：%1，仅在 B 中：%2。两者都有但算子、属性或权重不同：%3。</translation>
+    </message>
+    <message>
+        <source>Laying out the graphs …</source>
+        <translation>正在布局图……</translation>
     </message>
 </context>
 <context>
@@ -8772,10 +8772,6 @@ Only for %2 and %3: see the field Bits.</source>
         <translation>数值直方图</translation>
     </message>
     <message>
-        <source>Counting…</source>
-        <translation>正在统计……</translation>
-    </message>
-    <message>
         <source>First values</source>
         <translation>前几个值</translation>
     </message>
@@ -9138,6 +9134,10 @@ Only for %2 and %3: see the field Bits.</source>
     <message>
         <source>Groups in it</source>
         <translation>其中的组</translation>
+    </message>
+    <message>
+        <source>Counting …</source>
+        <translation>正在统计……</translation>
     </message>
 </context>
 <context>
@@ -13897,6 +13897,18 @@ Writes %2.</source>
     <message>
         <source>Levels on the Optimize page where a run takes at most 30 ms, and your ONNX Runtime beside what Tune recommends; what you start comes first</source>
         <translation>优化页上一次运行不超过 30 毫秒时的各级别，以及调优页推荐设置旁的 ONNX Runtime；您启动的工作优先</translation>
+    </message>
+    <message>
+        <source>&amp;Font</source>
+        <translation>字体(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Te&amp;xt size</source>
+        <translation>文字大小(&amp;X)</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1%</translation>
     </message>
 </context>
 <context>

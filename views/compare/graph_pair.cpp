@@ -106,7 +106,7 @@ void GraphPair::layOut() {
             sentence_->setText(stale_ ? tr("The drawing was cancelled.")
                                       : sentenceText(error.what()));
         });
-    sentence_->setText(tr("Laying out the graphs…"));
+    sentence_->setText(tr("Laying out the graphs …"));
 }
 
 void GraphPair::showDrawing(PairDrawingPtr drawing) {

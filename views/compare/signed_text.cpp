@@ -44,7 +44,10 @@ QString signedBytes(double bytes) {
     return withSign(bytes, formatBytes(static_cast<std::uint64_t>(std::fabs(bytes))));
 }
 
-QString signedCount(qint64 count) { return withSign(double(count), formatCount(std::abs(count))); }
+QString signedCount(qint64 count) {
+    const QString size = formatCount(std::abs(count));
+    return count < 0 ? QStringLiteral("−") + size : count > 0 ? QStringLiteral("+") + size : size;
+}
 
 QString percentInterval(double low, double high) {
     return QCoreApplication::translate("SignedText", "%1 to %2")

@@ -13,7 +13,9 @@ QString betterGlyph(double difference, bool lessIsBetter = true);
 QString signedMilliseconds(double milliseconds);                // "▲ −1.24 ms"
 QString signedPercent(double share, bool lessIsBetter = true);  // -0.118 -> "▲ −11.8 %"
 QString signedBytes(double bytes);                              // "▼ +1.2 MB"
-QString signedCount(qint64 count);                              // "▲ −12"
+/// "−12", "+12", "0" without a glyph: nodes of one operator that became another are no gain and no
+/// loss.
+QString signedCount(qint64 count);
 /// "−12.9 % to −10.6 %" without glyphs.
 QString percentInterval(double low, double high);
 

@@ -172,7 +172,7 @@ void GraphPage::showDocument() {
     if (!document)
         return showEmpty(tr("No model is open"),
                          tr("Open an ONNX model to see its graph, or drop a file on the window."));
-    showEmpty(tr("Laying out the graph…"), document->title);
+    showEmpty(tr("Laying out the graph …"), document->title);
 
     SceneOptions options = sceneOptions();
     if (kept.isKept()) options.flatter = kept.flatter;

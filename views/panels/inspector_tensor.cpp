@@ -75,7 +75,7 @@ void addConstant(H& html, const Tensor& tensor, const CountedValues* counted,
     } else if (!failure.isEmpty()) {
         html.paragraph(html.muted(H::escape(failure)));
     } else if (tensor.size() > 0) {
-        html.paragraph(html.muted(InspectorPanel::tr("Counting…")));
+        html.paragraph(html.muted(InspectorPanel::tr("Counting …")));
     }
     const QString first = counted                ? counted->first
                           : tensor.is_deferred() ? QStringLiteral("…")

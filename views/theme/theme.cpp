@@ -9,6 +9,8 @@
 #include <QStyleOption>
 #include <QToolTip>
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 // A static library's resources are linked only when named, and Q_INIT_RESOURCE must stand outside
@@ -272,7 +274,9 @@ QFont monospaceFont() {
 
 QFont scaledFont(double factor, bool bold) {
     QFont font = QApplication::font();
-    font.setPointSizeF(font.pointSizeF() * factor);
+    const double size = *std::ranges::min_element(
+        text_scale, {}, [factor](double step) { return std::abs(step - factor); });
+    font.setPointSizeF(font.pointSizeF() * size);
     if (bold) font.setWeight(QFont::DemiBold);
     return font;
 }

@@ -54,7 +54,9 @@ QIcon themedIcon(const QString& name, QPalette::ColorRole role);
 QIcon themedIcon(const QString& name, QColor ThemeColors::*color);
 
 QFont monospaceFont();
-/// The window font scaled, e.g. titles.
+/// The sizes of text, as shares of the window font: caption, body, headline, title, display.
+inline constexpr double text_scale[] = {0.9, 1.0, 1.1, 1.3, 1.8};
+/// The window font in that one of these sizes that is nearest to the factor.
 QFont scaledFont(double factor, bool bold = false);
 
 /// A property of a tab bar whose titles are close to each other.

@@ -70,6 +70,18 @@ QString loadThemeName() {
 
 void saveThemeName(const QString& name) { QSettings().setValue(QStringLiteral("theme"), name); }
 
+TextLook loadTextLook() {
+    const QSettings settings;
+    return {settings.value(QStringLiteral("text/font")).toString(),
+            qBound(50, settings.value(QStringLiteral("text/percent"), 100).toInt(), 300)};
+}
+
+void saveTextLook(const TextLook& look) {
+    QSettings settings;
+    settings.setValue(QStringLiteral("text/font"), look.family);
+    settings.setValue(QStringLiteral("text/percent"), look.percent);
+}
+
 UsualSizes loadUsualSizes() {
     const QSettings settings;
     const auto size = [&](const char* key) {

@@ -35,6 +35,14 @@ void savePluginsOff(const QStringList& files);
 QString loadThemeName();
 void saveThemeName(const QString& name);
 
+/// The font of the window.
+struct TextLook {
+    QString family;     // empty: the desktop's
+    int percent = 100;  // size of texts, of the desktop's size: 50 to 300
+};
+TextLook loadTextLook();
+void saveTextLook(const TextLook& look);
+
 /// Sizes that free dimensions get when a model is opened; 0: the generator of inputs chooses them.
 struct UsualSizes {
     std::int64_t batch = 0, sequence = 0;

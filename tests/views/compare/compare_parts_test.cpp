@@ -223,7 +223,9 @@ TEST(SignedText, SaysTheSignAndWhetherItIsBetter) {
     EXPECT_EQ(signedPercent(0.118, false), QStringLiteral("▲ +11.8 %"))
         << "more throughput is better";
     EXPECT_EQ(signedBytes(1'200'000), QStringLiteral("▼ +1.20 MB"));
-    EXPECT_EQ(signedCount(0), QStringLiteral("= 0"));
+    EXPECT_EQ(signedCount(0), QStringLiteral("0"));
+    EXPECT_EQ(signedCount(-135), QStringLiteral("−135")) << "fused nodes are no gain";
+    EXPECT_EQ(signedCount(128), QStringLiteral("+128"));
     EXPECT_EQ(percentInterval(-0.129, -0.106), QStringLiteral("−12.9 % to −10.6 %"));
 }
 

@@ -57,7 +57,7 @@ TEST_F(ExtractTest, AGroupComputesTheSameAloneAsInTheWhole) {
     emit canvas()->selectionChanged(canvas()->selection());
     const std::vector<NodeId> nodes = nodesOf(outline(), canvas()->selection());
     EXPECT_EQ(nodes.size(), 7u);
-    QAction* save = command(QStringLiteral("Save the selection as a model…"));
+    QAction* save = command(QStringLiteral("Save the selection as a model …"));
     ASSERT_TRUE(save->isEnabled());
     save->trigger();
     auto* dialog = find<QFileDialog>("extractDialog");
@@ -98,7 +98,7 @@ TEST_F(ExtractTest, WhatCannotBeCutSaysWhy) {
     EXPECT_THROW(extract_nodes(model, std::vector<NodeId>{}), Error);
     canvas()->setSelection({});
     emit canvas()->selectionChanged({});
-    EXPECT_FALSE(command(QStringLiteral("Save the selection as a model…"))->isEnabled());
+    EXPECT_FALSE(command(QStringLiteral("Save the selection as a model …"))->isEnabled());
     Model untyped = model;
     GraphEdit edit(untyped.graph);
     const NodeId last = untyped.graph.nodes().back();

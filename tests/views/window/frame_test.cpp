@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "theme/interface_font.h"
 #include "views/scripted_engine.h"
 #include "widgets/plot/picture_export.h"
 #include "widgets/text/proposed_name.h"
@@ -236,6 +237,32 @@ TEST_F(FrameTest, TheStatusBarShowsNothingOfWhatIsGone) {
     emit window_->page(QStringLiteral("memory"))->statusMessage(QStringLiteral("of this model"));
     openSample("lenet");
     EXPECT_EQ(said(), QString()) << "another model";
+}
+
+TEST_F(FrameTest, FontAndSizeOfTextsAreSettings) {
+    const QFont before = QApplication::font();
+    command(QStringLiteral("Settings …"))->trigger();
+    auto* dialog = window_->findChild<SettingsDialog*>();
+    ASSERT_TRUE(dialog);
+    auto* fonts = dialog->findChild<QComboBox*>(QStringLiteral("fontSetting"));
+    auto* sizes = dialog->findChild<QComboBox*>(QStringLiteral("textSizeSetting"));
+    ASSERT_TRUE(fonts && sizes);
+    EXPECT_EQ(fonts->currentData().toString(), QString()) << "that of the desktop at first";
+    EXPECT_EQ(sizes->currentData().toInt(), 100);
+    fonts->setCurrentIndex(fonts->count() - 1);
+    const QString family = fonts->currentData().toString();
+    sizes->setCurrentIndex(sizes->findData(150));
+    dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->click();
+    const app::TextLook look = app::loadTextLook();
+    EXPECT_EQ(look.family, family);
+    EXPECT_EQ(look.percent, 150);
+    EXPECT_EQ(QApplication::font(), before) << "from the next start on";
+    applyInterfaceFont(look.family, look.percent);
+    EXPECT_NEAR(QApplication::font().pointSizeF(), before.pointSizeF() * 1.5, 0.01);
+    if (!family.isEmpty()) { EXPECT_EQ(QApplication::font().families().first(), family); }
+    applyInterfaceFont(QStringLiteral("no such font"), 100);
+    EXPECT_EQ(QApplication::font().families(), before.families());
+    EXPECT_NEAR(QApplication::font().pointSizeF(), before.pointSizeF(), 0.01);
 }
 
 TEST_F(FrameTest, UnitsAndWorkerAreSettings) {

@@ -125,6 +125,16 @@ TEST(Translation, ChineseEllipsesAreChinese) {
             EXPECT_FALSE(text.contains(other)) << text.toStdString();
 }
 
+// German writes them as English does, apart from the word before.
+TEST(Translation, GermanEllipsesAreThoseOfTheSource) {
+    const QString ellipsis = QStringLiteral(" …");
+    for (const Entry& entry :
+         entriesOf(source_folder() / "resources/translations" / "lapidary_de.ts"))
+        for (const QString& text : entry.texts)
+            if (entry.source.endsWith(ellipsis))
+                EXPECT_TRUE(text.endsWith(ellipsis)) << text.toStdString();
+}
+
 // lupdate names the context by the scope it sees; a free function called tr() or an alias of a
 // class leads it astray.
 TEST(Translation, TextsHaveTheContextTheyAreLookedUpUnder) {

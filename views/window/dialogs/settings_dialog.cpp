@@ -6,8 +6,11 @@
 #include <QGroupBox>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 #include "language.h"
 #include "models/rows_model.h"
+#include "theme/interface_font.h"
 #include "theme/theme.h"
 #include "workbench/project/settings.h"
 #include "workbench/jobs/worker_link.h"
@@ -21,7 +24,7 @@ constexpr int largest_usual_size = 1'000'000;
 
 SettingsDialog::SettingsDialog(app::Workbench& workbench, QWidget* parent)
     : QDialog(parent), workbench_(workbench), theme_(new QComboBox), language_(new QComboBox),
-      units_(new QComboBox), memory_(new QComboBox),
+      font_(new QComboBox), textSize_(new QComboBox), units_(new QComboBox), memory_(new QComboBox),
       separate_(new QCheckBox(tr("Run models in a separate &process"))),
       tryLevels_(new QCheckBox(tr("Me&asure unasked: levels of small models, ONNX Runtime"))),
       askUnsaved_(new QCheckBox(tr("Ask before &unsaved changes are lost"))),
@@ -53,6 +56,7 @@ QWidget* SettingsDialog::makeLook() {
     for (const Language& language : languages()) language_->addItem(language.name, language.code);
     language_->setCurrentIndex(std::max(0, language_->findData(app::loadLanguage())));
     language_->setToolTip(tr("Holds from the next start on"));
+    fillFonts();
     units_->setObjectName(QStringLiteral("unitsSetting"));
     units_->addItem(tr("kB, MB, GB (powers of 1000)"), int(app::ByteUnits::decimal));
     units_->addItem(tr("KiB, MiB, GiB (powers of 1024)"), int(app::ByteUnits::binary));
@@ -62,8 +66,25 @@ QWidget* SettingsDialog::makeLook() {
     auto* form = new QFormLayout(box);
     form->addRow(tr("&Theme"), theme_);
     form->addRow(tr("&Language"), language_);
+    form->addRow(tr("&Font"), font_);
+    form->addRow(tr("Te&xt size"), textSize_);
     form->addRow(tr("U&nits of sizes"), units_);
     return box;
+}
+
+void SettingsDialog::fillFonts() {
+    const app::TextLook look = app::loadTextLook();
+    font_->setObjectName(QStringLiteral("fontSetting"));
+    font_->addItem(tr("Like the desktop"), QString());
+    for (const QString& family : interfaceFonts()) font_->addItem(family, family);
+    font_->setCurrentIndex(std::max(0, font_->findData(look.family)));
+    textSize_->setObjectName(QStringLiteral("textSizeSetting"));
+    QList<int> sizes{80, 90, 100, 110, 125, 150, 200};
+    if (!sizes.contains(look.percent)) sizes << look.percent;
+    std::sort(sizes.begin(), sizes.end());
+    for (const int percent : sizes) textSize_->addItem(tr("%1 %").arg(percent), percent);
+    textSize_->setCurrentIndex(textSize_->findData(look.percent));
+    for (QComboBox* box : {font_, textSize_}) box->setToolTip(tr("Holds from the next start on"));
 }
 
 QSpinBox* SettingsDialog::spin(const QString& name, int low, int high, int value,
@@ -161,6 +182,7 @@ void SettingsDialog::take() {
         app::saveLanguage(language);
         emit languageChanged();
     }
+    app::saveTextLook({font_->currentData().toString(), textSize_->currentData().toInt()});
     app::saveByteUnits(app::ByteUnits(units_->currentData().toInt()));
     app::saveSeparateWorker(separate_->isChecked());
     app::saveTriesLevels(tryLevels_->isChecked());

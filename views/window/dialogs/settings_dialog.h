@@ -23,13 +23,14 @@ signals:
 
 private:
     QWidget* makeLook();
+    void fillFonts();
     QWidget* makeRuns();
     QWidget* makeQuestions();
     QSpinBox* spin(const QString& name, int low, int high, int value, const QString& tip);
     void take();
 
     app::Workbench& workbench_;
-    QComboBox *theme_, *language_, *units_, *memory_;
+    QComboBox *theme_, *language_, *font_, *textSize_, *units_, *memory_;
     QSpinBox *threads_ = nullptr, *runs_ = nullptr, *warmups_ = nullptr, *batch_ = nullptr,
              *sequence_ = nullptr;
     QCheckBox *separate_, *tryLevels_, *askUnsaved_, *askRunning_;
