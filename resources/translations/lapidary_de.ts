@@ -1757,6 +1757,33 @@
     </message>
 </context>
 <context>
+    <name>ModelDifference</name>
+    <message>
+        <source>Nodes: %1 before, %2 now (%3).</source>
+        <translation>Knoten: vorher %1, jetzt %2 (%3).</translation>
+    </message>
+    <message>
+        <source>Weights: %1 before, %2 now.</source>
+        <translation>Gewichte: vorher %1, jetzt %2.</translation>
+    </message>
+    <message>
+        <source>Weights are of other types.</source>
+        <translation>Die Gewichte haben andere Typen.</translation>
+    </message>
+    <message>
+        <source>The inputs are others.</source>
+        <translation>Die Eingaben sind andere.</translation>
+    </message>
+    <message>
+        <source>The outputs are others.</source>
+        <translation>Die Ausgaben sind andere.</translation>
+    </message>
+    <message>
+        <source>Operators, size of the weights, inputs and outputs are as before.</source>
+        <translation>Operatoren, Größe der Gewichte, Eingaben und Ausgaben sind wie vorher.</translation>
+    </message>
+</context>
+<context>
     <name>NearMissPanel</name>
     <message numerus="yes">
         <source>%n condition(s) or operator(s) are missing</source>
@@ -10238,6 +10265,14 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
         <source>%1 cannot be reached</source>
         <translation>%1 ist nicht zu erreichen</translation>
     </message>
+    <message>
+        <source>Read aga&amp;in</source>
+        <translation>Neu &amp;einlesen</translation>
+    </message>
+    <message>
+        <source>Read the file of the open model again, as it is now on disk</source>
+        <translation>Die Datei des offenen Modells noch einmal lesen, wie sie jetzt auf der Platte ist</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::MapView</name>
@@ -12943,6 +12978,25 @@ Schreibt %2.</translation>
     <message>
         <source>Machine: %1.</source>
         <translation>Rechner: %1.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ReloadOffer</name>
+    <message>
+        <source>%1 changed on disk</source>
+        <translation>%1 hat sich auf der Platte geändert</translation>
+    </message>
+    <message>
+        <source>What is open is as it was before. Reading it again keeps variants, notes and the selection; figures measured before are dropped, as they are of the earlier file.</source>
+        <translation>Offen ist der frühere Stand. Neu einlesen behält Varianten, Notizen und die Auswahl; früher gemessene Werte entfallen, weil sie zur früheren Datei gehören.</translation>
+    </message>
+    <message>
+        <source>Read again</source>
+        <translation>Neu einlesen</translation>
+    </message>
+    <message>
+        <source>%1 was read again</source>
+        <translation>%1 wurde neu eingelesen</translation>
     </message>
 </context>
 <context>

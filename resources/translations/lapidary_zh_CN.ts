@@ -1753,6 +1753,33 @@
     </message>
 </context>
 <context>
+    <name>ModelDifference</name>
+    <message>
+        <source>Nodes: %1 before, %2 now (%3).</source>
+        <translation>节点：之前 %1，现在 %2（%3）。</translation>
+    </message>
+    <message>
+        <source>Weights: %1 before, %2 now.</source>
+        <translation>权重：之前 %1，现在 %2。</translation>
+    </message>
+    <message>
+        <source>Weights are of other types.</source>
+        <translation>权重的类型变了。</translation>
+    </message>
+    <message>
+        <source>The inputs are others.</source>
+        <translation>输入变了。</translation>
+    </message>
+    <message>
+        <source>The outputs are others.</source>
+        <translation>输出变了。</translation>
+    </message>
+    <message>
+        <source>Operators, size of the weights, inputs and outputs are as before.</source>
+        <translation>算子、权重大小、输入和输出都与之前相同。</translation>
+    </message>
+</context>
+<context>
     <name>NearMissPanel</name>
     <message numerus="yes">
         <source>%n condition(s) or operator(s) are missing</source>
@@ -10207,6 +10234,14 @@ Only for %2 and %3: see the field Bits.</source>
         <source>%1 cannot be reached</source>
         <translation>无法连接 %1</translation>
     </message>
+    <message>
+        <source>Read aga&amp;in</source>
+        <translation>重新读取(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Read the file of the open model again, as it is now on disk</source>
+        <translation>按磁盘上现在的内容重新读取已打开模型的文件</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::MapView</name>
@@ -12909,6 +12944,25 @@ Writes %2.</source>
     <message>
         <source>Machine: %1.</source>
         <translation>机器：%1。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::ReloadOffer</name>
+    <message>
+        <source>%1 changed on disk</source>
+        <translation>%1 在磁盘上已更改</translation>
+    </message>
+    <message>
+        <source>What is open is as it was before. Reading it again keeps variants, notes and the selection; figures measured before are dropped, as they are of the earlier file.</source>
+        <translation>当前打开的仍是之前的内容。重新读取会保留变体、笔记和选择；之前测得的数值属于旧文件，会被丢弃。</translation>
+    </message>
+    <message>
+        <source>Read again</source>
+        <translation>重新读取</translation>
+    </message>
+    <message>
+        <source>%1 was read again</source>
+        <translation>已重新读取 %1</translation>
     </message>
 </context>
 <context>

@@ -157,8 +157,8 @@ void GraphPage::showFaults() {
 
 void GraphPage::showDocument() {
     const app::DocumentPtr document = workbench_.document();
-    const KeptView kept = isEdited() ? keepView(*canvas_) : KeptView();
-    const NodeId added = kept.isKept() ? newNode() : NodeId();
+    const KeptView kept = keptView();
+    const NodeId added = kept.isKept() && !kept.isReadAgain ? newNode() : NodeId();
     job_.drop();
     emit groupSelected({});
     history_.clear();

@@ -9,6 +9,7 @@
 #include <QStackedWidget>
 #include <QTimer>
 
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -31,6 +32,7 @@ namespace lapidary::views {
 class EmptyState;
 class LayoutNotice;
 class SurgeryActions;
+struct KeptView;
 struct SurgerySelection;
 
 class GraphPage : public Page {
@@ -93,6 +95,7 @@ private:
     void goTo(const std::optional<GraphPlace>& place);
     void makeSurgery();
     bool isEdited();
+    KeptView keptView();
     NodeId newNode() const;
     SurgerySelection surgerySelection() const;
     void askForLine(const QString& form, const QStringList& nodes, const QString& value,
@@ -191,6 +194,7 @@ private:
     // of the graph that was drawn last, whose model is `drawnOf_`
     app::Recipe drawnRecipe_;
     std::weak_ptr<const app::Document> drawnOf_;
+    std::filesystem::path drawnFile_;  // the file of that model; empty: it has none
     QString refusal_;  // on a pin, until something else is selected
 };
 

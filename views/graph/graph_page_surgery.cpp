@@ -7,6 +7,7 @@
 #include "graph/forms/edit_form_dialog.h"
 #include "graph/graph_extract.h"
 #include "graph/graph_page.h"
+#include "graph/kept_view.h"
 #include "graph/surgery/edit_names.h"
 #include "graph/surgery/surgery_actions.h"
 #include "workbench/text/bounded_text.h"
@@ -48,6 +49,18 @@ bool GraphPage::isEdited() {
     if (!isSameModel || before.edits == recipe.edits) return false;
     before.edits = recipe.edits;
     return before == recipe;
+}
+
+/// What stays where it is in the next drawing; nothing is kept of an unrelated graph.
+KeptView GraphPage::keptView() {
+    const app::DocumentPtr opened = workbench_.opened();
+    const std::filesystem::path file = opened ? opened->source.file : std::filesystem::path();
+    const bool isReadAgain = !file.empty() && drawnFile_ == file && drawnOf_.lock() != opened;
+    drawnFile_ = file;
+    const bool keeps = isEdited() || isReadAgain;
+    KeptView kept = keeps ? keepView(*canvas_) : KeptView();
+    kept.isReadAgain = isReadAgain;
+    return kept;
 }
 
 /// The only node of the main graph that the drawn one did not have; none: there are several, or a

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What of the drawing stays where it is when an edit changes the graph: scale, place, open groups.
+// What of the drawing stays where it is when an edit changes the graph, or the file is read again:
+// scale, place, open groups.
 #pragma once
 
 #include <QPointF>
@@ -22,6 +23,7 @@ struct KeptView {
     std::set<QString> open;     // groups, by their labels from the outermost inwards
     std::vector<Place> places;  // of visible nodes, those in the middle first
     bool hasKeyboard = false;   // the canvas had it
+    bool isReadAgain = false;   // the same file as it is now; ids may be of other nodes
     bool isKept() const { return scale > 0; }
 };
 

@@ -23,6 +23,7 @@
 #include "window/help/help_menu.h"
 #include "window/main_window.h"
 #include "window/mode_rail.h"
+#include "window/reload_offer.h"
 #include "window/dialogs/plugins_dialog.h"
 #include "window/dialogs/targets_dialog.h"
 #include "window/dialogs/settings_dialog.h"
@@ -91,6 +92,10 @@ void MainWindow::makeActions() {
     open_ = addCommand(file, tr("&Open …"), "open", QKeySequence::Open,
                        tr("Open an ONNX model, a project or a Chrome trace"));
     file->addMenu(makeRecentMenu());
+    QAction* again =
+        addCommand(file, tr("Read aga&in"), "open", QKeySequence(Qt::SHIFT | Qt::Key_F5),
+                   tr("Read the file of the open model again, as it is now on disk"));
+    new ReloadOffer(*this, workbench_, *again);
     file->addSeparator();
     save_ = addCommand(file, tr("&Save project"), "save", QKeySequence::Save,
                        tr("Save the model's place, variants, results and notes"));

@@ -110,6 +110,10 @@ public:
     void openWith(const QString& modelPath);
     void openAllTheSame();
     void giveUpOpening();
+    /// Opens the file of the open model again, as it is now, with the project's recipes, notes and
+    /// settings. Runs, guards and sweeps are of the file before, and are dropped, as are arrays
+    /// given as inputs. Ends as open() does. Does nothing if no file is open.
+    void readAgain();
     /// Saves in a job; ends with saved() or saveFailed(). `path` becomes the project's path.
     void saveAs(const QString& path);
     void save() { saveAs(path_); }

@@ -124,6 +124,22 @@ void Project::openAllTheSame() {
     openModel();
 }
 
+void Project::readAgain() {
+    if (!opened_.opened() || opened_.opened()->source.file.empty()) return;
+    ProjectState again = state();
+    // what is read is another file on purpose
+    again.model->bytes = again.model->external_bytes = 0;
+    again.model->sha256.clear();
+    again.settings.given = {};  // arrays that may not fit it
+    again.runs.clear();
+    again.guards.clear();
+    again.sweep.reset();
+    const bool isModified = !path_.isEmpty() || differsFromFile_ || hasDearChanges();
+    giveUpOpening();
+    pending_ = std::make_unique<Pending>(Pending{path_, std::move(again), isModified});
+    checkModel();
+}
+
 /// Checks the hash of a model that is open already, and reports a difference afterwards.
 void Project::hashBehind(const ModelReference& model) {
     hashing_.start<Checked>(
