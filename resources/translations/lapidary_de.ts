@@ -8264,6 +8264,18 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
         <source>Forward</source>
         <translation>Vor</translation>
     </message>
+    <message>
+        <source>Search all pages (Ctrl+K)</source>
+        <translation>Alle Seiten durchsuchen (Strg+K)</translation>
+    </message>
+    <message>
+        <source>Search all pages</source>
+        <translation>Alle Seiten durchsuchen</translation>
+    </message>
+    <message>
+        <source>No page has all of these words.</source>
+        <translation>Keine Seite enthält alle diese Wörter.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::HistogramView</name>

@@ -8239,6 +8239,18 @@ Only for %2 and %3: see the field Bits.</source>
         <source>Forward</source>
         <translation>前进</translation>
     </message>
+    <message>
+        <source>Search all pages (Ctrl+K)</source>
+        <translation>搜索所有页面（Ctrl+K）</translation>
+    </message>
+    <message>
+        <source>Search all pages</source>
+        <translation>搜索所有页面</translation>
+    </message>
+    <message>
+        <source>No page has all of these words.</source>
+        <translation>没有页面包含所有这些词。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::HistogramView</name>

@@ -21,6 +21,9 @@ namespace lapidary::views {
 namespace {
 
 constexpr qsizetype longest_verdict = 200;  // characters
+// groups of the settings
+constexpr const char* sizes = "recentSizes";
+constexpr const char* verdicts = "recentVerdicts";
 
 QString folder() {
     return QFileInfo(QSettings().fileName()).absoluteDir().filePath(QStringLiteral("recent"));
@@ -41,7 +44,13 @@ QString pathOf(const app::DocumentPtr& opened) {
         .absoluteFilePath();
 }
 
-QString verdictKey(const QString& path) { return QStringLiteral("recentVerdicts/") + keyOf(path); }
+QString settingOf(const QString& path, const char* group) {
+    return QLatin1String(group) + QLatin1Char('/') + keyOf(path);
+}
+
+QString textOf(const QString& path, const char* group) {
+    return labelText(QSettings().value(settingOf(path, group)).toString(), longest_verdict);
+}
 
 }  // namespace
 
@@ -61,9 +70,9 @@ QIcon RecentLooks::pictureOf(const QString& path) const {
     return QFileInfo::exists(file) ? QIcon(QPixmap(file)) : QIcon();
 }
 
-QString RecentLooks::verdictOf(const QString& path) const {
-    return labelText(QSettings().value(verdictKey(path)).toString(), longest_verdict);
-}
+QString RecentLooks::sizeOf(const QString& path) const { return textOf(path, sizes); }
+
+QString RecentLooks::verdictOf(const QString& path) const { return textOf(path, verdicts); }
 
 /// Draws the picture of the model as opened from a file.
 void RecentLooks::draw() {
@@ -71,10 +80,10 @@ void RecentLooks::draw() {
     const app::DocumentPtr opened = workbench_.opened();
     const QString path = pathOf(opened);
     if (path.isEmpty()) return;
-    if (verdictOf(path).isEmpty())
-        keep(path, QStringLiteral("%1, %2").arg(
-                       nodeCountText(std::uint64_t(opened->summary.nodes)),
-                       formatBytes(opened->summary.file_bytes + opened->summary.external_bytes)));
+    keep(path, sizes,
+         QStringLiteral("%1, %2").arg(
+             nodeCountText(std::uint64_t(opened->summary.nodes)),
+             formatBytes(opened->summary.file_bytes + opened->summary.external_bytes)));
     drawing_.start<bool>(
         workbench_.jobs(), tr("Draw a small picture of %1").arg(opened->title),
         [model = opened->model, file = pictureFile(path), palette = QGuiApplication::palette(),
@@ -96,15 +105,16 @@ void RecentLooks::keepVerdict() {
     const QString path = pathOf(opened);
     if (path.isEmpty() || !run || !run->model || run->summary.operators.empty()) return;
     const OperatorTotal& most = run->summary.operators.front();
-    keep(path, tr("%1: %2, most of it %3 (%4)")
-                   .arg(app::runNameOf(workbench_.recipeInForce()),
-                        formatMilliseconds(run->summary.wall_ms), operatorWords(most.op),
-                        formatPercent(most.share)));
+    keep(path, verdicts,
+         tr("%1: %2, most of it %3 (%4)")
+             .arg(app::runNameOf(workbench_.recipeInForce()),
+                  formatMilliseconds(run->summary.wall_ms), operatorWords(most.op),
+                  formatPercent(most.share)));
 }
 
-void RecentLooks::keep(const QString& path, const QString& verdict) {
-    if (!workbench_.recentFiles().contains(path)) return;
-    QSettings().setValue(verdictKey(path), verdict);
+void RecentLooks::keep(const QString& path, const char* group, const QString& text) {
+    if (!workbench_.recentFiles().contains(path) || textOf(path, group) == text) return;
+    QSettings().setValue(settingOf(path, group), text);
     emit changed();
 }
 
@@ -113,9 +123,12 @@ void RecentLooks::forgetOthers() {
     QStringList known;
     for (const QString& path : workbench_.recentFiles()) known << keyOf(path);
     QSettings settings;
-    settings.beginGroup(QStringLiteral("recentVerdicts"));
-    for (const QString& key : settings.childKeys())
-        if (!known.contains(key)) settings.remove(key);
+    for (const char* group : {sizes, verdicts}) {
+        settings.beginGroup(QLatin1String(group));
+        for (const QString& key : settings.childKeys())
+            if (!known.contains(key)) settings.remove(key);
+        settings.endGroup();
+    }
     QDir pictures(folder());
     for (const QString& file : pictures.entryList({QStringLiteral("*.png")}, QDir::Files))
         if (!known.contains(QFileInfo(file).completeBaseName())) pictures.remove(file);

@@ -41,8 +41,8 @@ StartPage::StartPage(app::Workbench& workbench, QWidget* parent)
     layout->addWidget(makeHeader());
     layout->addWidget(new DropZone(makeDoors()));
     layout->addWidget(makeJobs());
-    layout->addWidget(makeSamples());
     layout->addWidget(makeRecent());
+    layout->addWidget(makeSamples());
     layout->addStretch();
 
     auto* body = new QWidget;
@@ -225,7 +225,6 @@ QWidget* StartPage::makeRecent() {
     layout->addWidget(heading(tr("Recent files")));
     layout->addWidget(noRecent_);
     layout->addWidget(recent_);
-    layout->addStretch();
     return section;
 }
 
@@ -235,10 +234,12 @@ void StartPage::refreshRecent() {
         const QFileInfo file(path);
         const bool isTrace = path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive);
         const QIcon picture = looks_->pictureOf(path);
-        const QString verdict = looks_->verdictOf(path);
+        QStringList known{looks_->sizeOf(path), looks_->verdictOf(path)};
+        known.removeAll(QString());
+        known.removeDuplicates();
         QString text = QStringLiteral("%1   %2").arg(labelText(file.fileName(), 80),
                                                      labelText(file.absolutePath(), 120));
-        if (!verdict.isEmpty()) text += u'\n' + verdict;
+        if (!known.isEmpty()) text += u'\n' + known.join(QStringLiteral(" · "));
         auto* item = new QListWidgetItem(
             !picture.isNull()
                 ? picture

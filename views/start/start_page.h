@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Start page: three large buttons (a file, the tour, a profile), questions that a sample
-// answers, samples, recent files.
+// answers, recent files, samples.
 #pragma once
 
 #include <QLabel>

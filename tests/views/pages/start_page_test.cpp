@@ -18,6 +18,7 @@
 #include "start/drop_zone.h"
 #include "support/test_data.h"
 #include "widgets/cards/card_button.h"
+#include "widgets/text/quantity.h"
 #include "window/help/coach_mark.h"
 #include "window/help/tour.h"
 
@@ -216,10 +217,38 @@ TEST_F(StartPageTest, RecentFilesHaveAPictureAndWhatWasFoundOutLast) {
     EXPECT_TRUE(waitFor([&] {
         return list->item(0)->text().contains(QStringLiteral("most of it"));
     })) << list->item(0)->text().toStdString();
+    const ModelSummary& summary = workbench_->opened()->summary;
+    EXPECT_TRUE(list->item(0)->text().contains(
+        formatBytes(summary.file_bytes + summary.external_bytes)))
+        << "the size stays beside what the run found: " << list->item(0)->text().toStdString();
     workbench_->clearRecentFiles();
     EXPECT_TRUE(pictures.entryList({QStringLiteral("*.png")}).isEmpty())
         << "no longer than the list knows the file";
-    EXPECT_TRUE(QSettings().value(QStringLiteral("recentVerdicts")).toString().isEmpty());
+    for (const QString& key : QSettings().allKeys())
+        EXPECT_FALSE(key.startsWith(QStringLiteral("recentVerdicts/")) ||
+                     key.startsWith(QStringLiteral("recentSizes/")))
+            << key.toStdString();
+}
+
+TEST_F(StartPageTest, RecentFilesCountWeightsBesideTheModelAndStandAboveTheSamples) {
+    const TemporaryFolder folder;
+    const std::filesystem::path path = folder / "beside.onnx";
+    SaveOptions options;
+    options.external_data_min_bytes = 1024;
+    save_model(build_sample("mlp"), path, options);
+    workbench_->openModel(QString::fromStdString(path.string()));
+    ASSERT_TRUE(waitFor(
+        [&] { return workbench_->opened() && workbench_->opened()->source.file == path; }));
+    const ModelSummary& summary = workbench_->opened()->summary;
+    ASSERT_GT(summary.external_bytes, summary.file_bytes) << "the weights are beside the model";
+    const auto* list = find<QListWidget>("recentFiles");
+    ASSERT_EQ(list->count(), 1);
+    const QString size = formatBytes(summary.file_bytes + summary.external_bytes);
+    EXPECT_TRUE(list->item(0)->text().contains(size)) << list->item(0)->text().toStdString();
+    window_->showPage(QStringLiteral("start"));
+    const QWidget* samples = find<QWidget>("sampleCards");
+    EXPECT_LT(list->mapTo(window_.get(), QPoint()).y(),
+              samples->mapTo(window_.get(), QPoint()).y());
 }
 
 }  // namespace

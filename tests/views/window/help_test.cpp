@@ -193,6 +193,7 @@ TEST_F(HelpTest, ListsPagesFindsTextAndGoesBack) {
     ASSERT_TRUE(pages && text);
     EXPECT_GT(pages->count(), 20);
     for (int row = 0; row < pages->count(); ++row) {
+        if (pages->item(row)->data(Qt::UserRole).toString().isEmpty()) continue;  // a heading
         pages->setCurrentRow(row);
         EXPECT_EQ(help.currentPage(), pages->item(row)->data(Qt::UserRole).toString());
         EXPECT_GT(text->toPlainText().size(), 300) << help.currentPage().toStdString();
@@ -200,7 +201,7 @@ TEST_F(HelpTest, ListsPagesFindsTextAndGoesBack) {
             << help.currentPage().toStdString();
     }
     ASSERT_TRUE(help.showPage(QStringLiteral("passes")));
-    help.findChild<QLineEdit*>()->setText(QStringLiteral("fuse_gelu"));
+    help.findChild<QLineEdit*>(QStringLiteral("helpFind"))->setText(QStringLiteral("fuse_gelu"));
     EXPECT_EQ(text->textCursor().selectedText(), QStringLiteral("fuse_gelu"));
     text->backward();
     EXPECT_NE(help.currentPage(), QStringLiteral("passes"));

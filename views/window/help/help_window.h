@@ -7,6 +7,10 @@
 #include <QTextBrowser>
 #include <QWidget>
 
+#include <memory>
+
+#include "window/help/help_search.h"
+
 namespace lapidary::views {
 
 class HelpWindow : public QWidget {
@@ -21,12 +25,19 @@ public:
     static bool hasPage(const QString& name);
 
 private:
+    QWidget* makeList();
     void listPages();
+    void listHits();
+    void chooseListed(const QListWidgetItem& item);
+    void markShownPage();
     void showHeading(const QString& anchor);
     void search(bool forwards);
     QListWidget* pages_;
     QTextBrowser* browser_;
-    QLineEdit* find_;
+    QLineEdit* find_;    // on the shown page
+    QLineEdit* search_;  // in all pages
+    std::vector<HelpEntry> entries_;
+    std::unique_ptr<HelpSearch> texts_;  // null until the first search
 };
 
 }  // namespace lapidary::views
