@@ -10957,6 +10957,14 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
         <source>Place %1 of %2.</source>
         <translation>Stelle %1 von %2.</translation>
     </message>
+    <message>
+        <source>Rewritten, this would save at most %1 of a run (measured).</source>
+        <translation>Umgeschrieben würde das höchstens %1 eines Laufs sparen (gemessen).</translation>
+    </message>
+    <message>
+        <source>Rewritten, this would save at most %1 of a run (estimated).</source>
+        <translation>Umgeschrieben würde das höchstens %1 eines Laufs sparen (geschätzt).</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::NodeDifferences</name>

@@ -10923,6 +10923,14 @@ Only for %2 and %3: see the field Bits.</source>
         <source>Place %1 of %2.</source>
         <translation>第 %1 处，共 %2 处。</translation>
     </message>
+    <message>
+        <source>Rewritten, this would save at most %1 of a run (measured).</source>
+        <translation>如果改写，最多可节省一次运行的 %1（实测）。</translation>
+    </message>
+    <message>
+        <source>Rewritten, this would save at most %1 of a run (estimated).</source>
+        <translation>如果改写，最多可节省一次运行的 %1（估计）。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::NodeDifferences</name>

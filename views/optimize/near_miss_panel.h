@@ -33,7 +33,9 @@ private:
     const NearMiss* chosen() const;
     void choose(std::size_t place);
     void refreshDetails();
+    QString savingText() const;
     app::VariantPtr variant_;
+    bool isMeasured_ = false;  // the shares of time, else estimated
     RowsModel<NearMissGroup> model_;
     std::size_t place_ = 0;  // index of the place in the chosen group
     QLineEdit* filter_;

@@ -7,6 +7,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 #include "canvas/layout_notice.h"
 #include "optimize/change_panel.h"
 #include "optimize/guard_panel.h"
@@ -20,6 +22,11 @@
 #include "widgets/visible_tabs.h"
 
 namespace lapidary::views {
+namespace {
+
+constexpr int least_tabs_width = 320;  // pixels, in which the titles of all tabs are whole
+
+}  // namespace
 
 void OptimizePage::makeActions() {
     const auto add = [this](const QString& text, const char* icon, const QKeySequence& shortcut,
@@ -133,7 +140,7 @@ QWidget* OptimizePage::makeContent() {
     tabs_->addTab(misses_, tr("&Near misses"));
     tabs_->addTab(guards_, tr("&Guard"));
     setTabTitle(*tabs_, tabs_->indexOf(misses_), tr("&Near misses"), tr("M&isses"));
-    tabs_->setMinimumWidth(fontMetrics().averageCharWidth() * 34);
+    tabs_->setMinimumWidth(std::max(least_tabs_width, fontMetrics().averageCharWidth() * 34));
     auto* right = new QWidget;
     auto* column = new QVBoxLayout(right);
     column->setContentsMargins(0, 0, 0, 0);
@@ -147,7 +154,7 @@ QWidget* OptimizePage::makeContent() {
     splitter->addWidget(right);
     splitter->setStretchFactor(0, 1);
     splitter->setStretchFactor(1, 3);
-    splitter->setSizes({255, 745});
+    splitter->setSizes({least_tabs_width, 680});
     splitter->setChildrenCollapsible(false);
     auto* content = new QWidget;
     auto* all = new QVBoxLayout(content);

@@ -18,6 +18,7 @@
 #include "optimize_fixture.h"
 #include "panels/inspector_panel.h"
 #include "widgets/cards/empty_state.h"
+#include "widgets/text/quantity.h"
 
 namespace lapidary::views {
 namespace {
@@ -385,6 +386,40 @@ TEST_F(OptimizePageTest, ANearMissIsMarkedOnTheFinishedGraph) {
     EXPECT_TRUE(find<QLabel>("missDetails")
                     ->text()
                     .contains(QString::fromStdString(misses->model().row(0).reason)));
+}
+
+TEST_F(OptimizePageTest, ANearMissSaysWhatItWouldSaveAtMost) {
+    workbench_->adopt(nearMissModel(), QStringLiteral("almost"));
+    window_->showPage(QStringLiteral("optimize"));
+    ASSERT_TRUE(optimized());
+    const app::VariantPtr variant = page()->variant();
+    ASSERT_FALSE(variant->report.near_misses.empty());
+    auto* misses = find<NearMissPanel>("nearMissPanel");
+    const auto details = [&](const TimeShares& shares) {
+        misses->setVariant(variant, shares);
+        misses->table()->setCurrentIndex(misses->table()->model()->index(0, 0));
+        return find<QLabel>("missDetails")->text();
+    };
+    TimeShares shares;
+    for (const NearMiss& miss : variant->report.near_misses) shares.by_node[miss.node] = 0.25;
+    shares.is_measured = true;
+    const std::optional<double> share = group_near_misses(variant->report, shares).front().share;
+    ASSERT_TRUE(share);
+    const QString measured = details(shares);
+    EXPECT_TRUE(measured.contains(QStringLiteral("at most ") + formatRoundPercent(*share)))
+        << measured.toStdString();
+    EXPECT_TRUE(measured.contains(QStringLiteral("(measured)"))) << measured.toStdString();
+    shares.is_measured = false;
+    EXPECT_TRUE(details(shares).contains(QStringLiteral("(estimated)")));
+    EXPECT_FALSE(details({}).contains(QStringLiteral("at most"))) << "their time is not known";
+}
+
+TEST_F(OptimizePageTest, TheTabsHaveRoomOnAWindowOf1280) {
+    window_->resize(1280, 800);
+    openAndOptimize("bert-tiny");
+    QCoreApplication::processEvents();
+    EXPECT_GE(find<QTabWidget>("optimizeTabs")->width(), 320);
+    EXPECT_LE(window_->width(), 1280) << "and the page still fits";
 }
 
 TEST_F(OptimizePageTest, NothingToOptimizeIsSaidWithTheReason) {

@@ -12,6 +12,7 @@
 #include <QToolBar>
 #include <QVBoxLayout>
 
+#include "models/rows_model.h"
 #include "theme/theme.h"
 #include "window/help/code_blocks.h"
 #include "workbench/text/bounded_text.h"
