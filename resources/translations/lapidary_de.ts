@@ -6040,6 +6040,37 @@ Das brachte: %2</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::DiagnosticsDialog</name>
+    <message>
+        <source>Diagnostics</source>
+        <translation>Diagnose</translation>
+    </message>
+    <message>
+        <source>For those who look for a fault: versions, machine, settings and the log. Names of models, nodes and folders are left out, and nothing is sent: look it over, then pass it on.</source>
+        <translation>Für die Fehlersuche: Versionen, Rechner, Einstellungen und das Protokoll. Namen von Modellen, Knoten und Ordnern sind weggelassen, und nichts wird gesendet: durchsehen, dann weitergeben.</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Kopieren</translation>
+    </message>
+    <message>
+        <source>&amp;Save …</source>
+        <translation>&amp;Speichern …</translation>
+    </message>
+    <message>
+        <source>Save diagnostics</source>
+        <translation>Diagnose speichern</translation>
+    </message>
+    <message>
+        <source>Texts (*.txt)</source>
+        <translation>Texte (*.txt)</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>%1 gespeichert</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::DiffView</name>
     <message>
         <source>Graph before</source>
@@ -10284,6 +10315,14 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
     <message>
         <source>Read the file of the open model again, as it is now on disk</source>
         <translation>Die Datei des offenen Modells noch einmal lesen, wie sie jetzt auf der Platte ist</translation>
+    </message>
+    <message>
+        <source>&amp;Diagnostics …</source>
+        <translation>&amp;Diagnose …</translation>
+    </message>
+    <message>
+        <source>What to pass on with a report of a fault: versions, machine, settings and the log, without names of models</source>
+        <translation>Was zu einer Fehlermeldung gehört: Versionen, Rechner, Einstellungen und das Protokoll, ohne Namen von Modellen</translation>
     </message>
 </context>
 <context>

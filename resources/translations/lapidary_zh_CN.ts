@@ -6019,6 +6019,37 @@ It brought: %2</source>
     </message>
 </context>
 <context>
+    <name>lapidary::views::DiagnosticsDialog</name>
+    <message>
+        <source>Diagnostics</source>
+        <translation>诊断信息</translation>
+    </message>
+    <message>
+        <source>For those who look for a fault: versions, machine, settings and the log. Names of models, nodes and folders are left out, and nothing is sent: look it over, then pass it on.</source>
+        <translation>供查找故障之用：版本、机器、设置和日志。模型、节点和文件夹的名称已略去，也不会发送任何内容：请先查看，再转交。</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Save …</source>
+        <translation>保存(&amp;S)……</translation>
+    </message>
+    <message>
+        <source>Save diagnostics</source>
+        <translation>保存诊断信息</translation>
+    </message>
+    <message>
+        <source>Texts (*.txt)</source>
+        <translation>文本 (*.txt)</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>已保存 %1</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::DiffView</name>
     <message>
         <source>Graph before</source>
@@ -10253,6 +10284,14 @@ Only for %2 and %3: see the field Bits.</source>
     <message>
         <source>Read the file of the open model again, as it is now on disk</source>
         <translation>按磁盘上现在的内容重新读取已打开模型的文件</translation>
+    </message>
+    <message>
+        <source>&amp;Diagnostics …</source>
+        <translation>诊断信息(&amp;D)……</translation>
+    </message>
+    <message>
+        <source>What to pass on with a report of a fault: versions, machine, settings and the log, without names of models</source>
+        <translation>报告故障时应附上的内容：版本、机器、设置和日志，不含模型名称</translation>
     </message>
 </context>
 <context>

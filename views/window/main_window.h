@@ -108,6 +108,7 @@ private:
     void armKeys(const Page* shown);
     void loadKeys();
     void showAbout();
+    void showDiagnostics();
     void showPlugins();
     void showTargets();
     void connectTargets();

@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <QLocale>
 #include <QMenuBar>
+#include <QPlainTextEdit>
 #include <QRegularExpression>
 #include <QToolBar>
 
@@ -19,6 +20,8 @@
 #include "widgets/text/mnemonics.h"
 #include "window/dialogs/about_dialog.h"
 #include "window/dialogs/convert_dialog.h"
+#include "window/dialogs/diagnostics_dialog.h"
+#include "window/dialogs/diagnostics_text.h"
 #include "window/dialogs/edit_dialog.h"
 #include "window/help/help_menu.h"
 #include "window/main_window.h"
@@ -276,6 +279,11 @@ void MainWindow::addHelpMenu(QMenu* help) {
     QAction* tour = addCommand(help, tr("&Take the tour"), "start", {},
                                tr("A minute on a sample, step by step"));
     connect(tour, &QAction::triggered, tour_, &Tour::start);
+    QAction* diagnostics =
+        addCommand(help, tr("&Diagnostics …"), "log", {},
+                   tr("What to pass on with a report of a fault: versions, machine, settings and "
+                      "the log, without names of models"));
+    connect(diagnostics, &QAction::triggered, this, &MainWindow::showDiagnostics);
     help->addSeparator();
     QAction* about =
         addCommand(help, tr("&About Lapidary"), "info", {}, tr("Version and licences"));
@@ -455,6 +463,14 @@ QList<QAction*> MainWindow::commands() const {
 
 void MainWindow::showAbout() {
     auto* dialog = new AboutDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+void MainWindow::showDiagnostics() {
+    const auto* log = findChild<QPlainTextEdit*>(QStringLiteral("logPanel"));
+    auto* dialog = new DiagnosticsDialog(
+        diagnosticsText(workbench_, log ? log->toPlainText() : QString()), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
 }

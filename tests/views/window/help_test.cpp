@@ -26,6 +26,8 @@
 #include "window/dialogs/about_dialog.h"
 #include "window/find/command_palette.h"
 #include "window/dialogs/convert_dialog.h"
+#include "window/dialogs/diagnostics_dialog.h"
+#include "window/dialogs/diagnostics_text.h"
 #include "graph/forms/edit_form_dialog.h"
 #include "window/dialogs/edit_dialog.h"
 #include "window/help/code_blocks.h"
@@ -146,6 +148,8 @@ TEST_F(HelpTest, EveryDialogOpensAPageThatIsThere) {
     dialogs.push_back(std::make_unique<AboutDialog>(parent));
     dialogs.push_back(std::make_unique<CommandPalette>(*workbench_, parent));
     dialogs.push_back(std::make_unique<ConvertDialog>(*workbench_, parent));
+    dialogs.push_back(
+        std::make_unique<DiagnosticsDialog>(diagnosticsText(*workbench_, {}), parent));
     dialogs.push_back(std::make_unique<EditDialog>(*workbench_, parent));
     dialogs.push_back(std::make_unique<EditFormDialog>(*workbench_, QStringLiteral("opset VERSION"),
                                                        EditTarget(), parent));
