@@ -6924,6 +6924,29 @@ Setzt voraus: was das Modell voraussetzt</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::FileExports</name>
+    <message>
+        <source>Saved %1</source>
+        <translation>%1 gespeichert</translation>
+    </message>
+    <message>
+        <source>The report was not saved</source>
+        <translation>Der Bericht wurde nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>Save a report</source>
+        <translation>Bericht speichern</translation>
+    </message>
+    <message>
+        <source>Web pages (*.html)</source>
+        <translation>Webseiten (*.html)</translation>
+    </message>
+    <message>
+        <source>Write %1</source>
+        <translation>%1 schreiben</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::FileField</name>
     <message>
         <source>Browse …</source>
@@ -10323,6 +10346,22 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
     <message>
         <source>What to pass on with a report of a fault: versions, machine, settings and the log, without names of models</source>
         <translation>Was zu einer Fehlermeldung gehört: Versionen, Rechner, Einstellungen und das Protokoll, ohne Namen von Modellen</translation>
+    </message>
+    <message>
+        <source>&amp;Export model …</source>
+        <translation>Modell e&amp;xportieren …</translation>
+    </message>
+    <message>
+        <source>Write the model as the variant in force has it, for those who are to run it</source>
+        <translation>Das Modell so schreiben, wie die geltende Variante es hat, für alle, die es ausführen sollen</translation>
+    </message>
+    <message>
+        <source>Save model re&amp;port …</source>
+        <translation>Modellbe&amp;richt speichern …</translation>
+    </message>
+    <message>
+        <source>One HTML file with graph, times, passes and advice, which needs no other program</source>
+        <translation>Eine HTML-Datei mit Graph, Zeiten, Pässen und Ratschlägen, die kein anderes Programm braucht</translation>
     </message>
 </context>
 <context>

@@ -6902,6 +6902,29 @@ Requires: what the model requires</source>
     </message>
 </context>
 <context>
+    <name>lapidary::views::FileExports</name>
+    <message>
+        <source>Saved %1</source>
+        <translation>已保存 %1</translation>
+    </message>
+    <message>
+        <source>The report was not saved</source>
+        <translation>报告未能保存</translation>
+    </message>
+    <message>
+        <source>Save a report</source>
+        <translation>保存报告</translation>
+    </message>
+    <message>
+        <source>Web pages (*.html)</source>
+        <translation>网页 (*.html)</translation>
+    </message>
+    <message>
+        <source>Write %1</source>
+        <translation>写入 %1</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::FileField</name>
     <message>
         <source>Browse …</source>
@@ -10292,6 +10315,22 @@ Only for %2 and %3: see the field Bits.</source>
     <message>
         <source>What to pass on with a report of a fault: versions, machine, settings and the log, without names of models</source>
         <translation>报告故障时应附上的内容：版本、机器、设置和日志，不含模型名称</translation>
+    </message>
+    <message>
+        <source>&amp;Export model …</source>
+        <translation>导出模型(&amp;E)……</translation>
+    </message>
+    <message>
+        <source>Write the model as the variant in force has it, for those who are to run it</source>
+        <translation>按当前生效的变体写出模型，供运行它的人使用</translation>
+    </message>
+    <message>
+        <source>Save model re&amp;port …</source>
+        <translation>保存模型报告(&amp;P)……</translation>
+    </message>
+    <message>
+        <source>One HTML file with graph, times, passes and advice, which needs no other program</source>
+        <translation>一个 HTML 文件，包含图、时间、优化过程和建议，无需其他程序</translation>
     </message>
 </context>
 <context>

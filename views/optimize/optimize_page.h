@@ -50,6 +50,9 @@ public:
     void addRules(const QString& path);
     /// The command that makes the shown variant.
     QString command() const;
+    /// Opens the Export dialog for the variant in force; where that is the original, for the one
+    /// that this page draws.
+    void exportModel();
 
 signals:
     void variantShown();
@@ -77,7 +80,6 @@ private:
     void showMiss(const NearMiss* miss);
     void useVariant();
     void copyCommand();
-    void exportModel();
     void showDiff(StepFilmPtr film, DiffScenesPtr diff, bool zoom);
     app::Recipe shownRecipe() const;
     QString finishedText() const;

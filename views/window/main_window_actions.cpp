@@ -25,6 +25,7 @@
 #include "window/dialogs/edit_dialog.h"
 #include "window/help/help_menu.h"
 #include "window/main_window.h"
+#include "window/file_exports.h"
 #include "window/mode_rail.h"
 #include "window/reload_offer.h"
 #include "window/dialogs/plugins_dialog.h"
@@ -108,6 +109,14 @@ void MainWindow::makeActions() {
     saveTrace_ =
         addCommand(file, tr("Save &trace …"), "save", QKeySequence(Qt::CTRL | Qt::Key_T),
                    tr("Save the newest run as a Chrome trace, for chrome://tracing and Perfetto"));
+    QAction* exportModel =
+        addCommand(file, tr("&Export model …"), "export", {},
+                   tr("Write the model as the variant in force has it, for those who are to run "
+                      "it"));
+    QAction* report = addCommand(
+        file, tr("Save model re&port …"), "save", {},
+        tr("One HTML file with graph, times, passes and advice, which needs no other program"));
+    new FileExports(*this, workbench_, *exportModel, *report);
     file->addSeparator();
     QAction* quit = addCommand(file, tr("&Quit"), "quit", QKeySequence(Qt::CTRL | Qt::Key_Q),
                                tr("Close the window"));
