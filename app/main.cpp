@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window program: `lapidary [FILE]`.
 #include <QCommandLineParser>
+#include <QProcess>
 #include <QTimer>
 
 #include <cstdio>
@@ -19,6 +20,7 @@
 #include "workbench/text/build_version.h"
 #include "workbench/project/journal.h"
 #include "workbench/project/project.h"
+#include "workbench/project/recent_files.h"
 #include "workbench/project/settings.h"
 #include "workbench/workbench.h"
 
@@ -163,6 +165,16 @@ void openFirst(app::Workbench& workbench, const QStringList& files) {
     if (!files.isEmpty()) workbench.openAny(files.constFirst());
 }
 
+/// Starts this program once more when the window asks for another one. A page is named so that the
+/// other window does not open what this one has.
+void startAnotherOnRequest(views::MainWindow& window) {
+    QObject::connect(&window, &views::MainWindow::anotherWindowRequested, &window, [&window] {
+        const QString program = QCoreApplication::applicationFilePath();
+        if (!QProcess::startDetached(program, {QStringLiteral("--page"), QStringLiteral("start")}))
+            window.showFailure(QStringLiteral("%1: cannot be started").arg(program));
+    });
+}
+
 /// Restores the newest journal that a crashed window left; false: there is none.
 bool restoreNewest(app::Journal& journal) {
     const auto left = journal.leftBehind();
@@ -204,6 +216,8 @@ int main(int argc, char** argv) {
                                                                        : app::loadThemeName()));
     const app::TextLook look = app::loadTextLook();
     views::applyInterfaceFont(look.family, look.percent);
+
+    views::applyTextSize(app::loadTextSize());
     views::applyLanguage(parser.isSet(options.language) ? parser.value(options.language)
                                                         : app::loadLanguage());
 
@@ -214,6 +228,8 @@ int main(int argc, char** argv) {
             ? nullptr
             : std::make_unique<app::Journal>(workbench.project(), app::journalFolder());
     views::MainWindow window(workbench);
+    startAnotherOnRequest(window);
+    const bool isGivenNothing = application.arguments().size() <= 1;
     const QString page = parser.value(options.page);
     if (!page.isEmpty() && !window.pageIds().contains(page))
         return complain(QStringLiteral("there is no page \"%1\"; the pages are %2")
@@ -243,7 +259,9 @@ int main(int argc, char** argv) {
         else if (journal) window.watchJournal(journal.get());
     } catch (const Error& error) { return complain(QString::fromUtf8(error.what()), 1); }
     if (parser.isSet(options.sample)) workbench.openSample(parser.value(options.sample));
-    else if (!restored) openFirst(workbench, parser.positionalArguments());
+    else if (!restored)
+        openFirst(workbench, isGivenNothing ? app::filesToReopen(workbench.recentFiles())
+                                            : parser.positionalArguments());
     if (parser.isSet(options.script)) script.start();
     return application.exec();
 }

@@ -10363,6 +10363,14 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
         <source>One HTML file with graph, times, passes and advice, which needs no other program</source>
         <translation>Eine HTML-Datei mit Graph, Zeiten, Pässen und Ratschlägen, die kein anderes Programm braucht</translation>
     </message>
+    <message>
+        <source>New &amp;window</source>
+        <translation>Neues &amp;Fenster</translation>
+    </message>
+    <message>
+        <source>Another window, for another model</source>
+        <translation>Ein weiteres Fenster, für ein anderes Modell</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::MapView</name>
@@ -14096,6 +14104,22 @@ Schreibt %2.</translation>
     <message>
         <source>%1 %</source>
         <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>&amp;Open what was open last at the start</source>
+        <translation>Beim Start &amp;zuletzt Geöffnetes öffnen</translation>
+    </message>
+    <message>
+        <source>Of the desktop&apos;s; holds from the next start on</source>
+        <translation>Bezogen auf die des Desktops; gilt ab dem nächsten Start</translation>
+    </message>
+    <message>
+        <source>The model or project that was opened last; a project also has its page and variants</source>
+        <translation>Das Modell oder Projekt, das zuletzt geöffnet wurde; ein Projekt hat auch seine Seite und seine Varianten</translation>
+    </message>
+    <message>
+        <source>Text si&amp;ze</source>
+        <translation>Te&amp;xtgröße</translation>
     </message>
 </context>
 <context>

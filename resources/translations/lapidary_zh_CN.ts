@@ -10332,6 +10332,14 @@ Only for %2 and %3: see the field Bits.</source>
         <source>One HTML file with graph, times, passes and advice, which needs no other program</source>
         <translation>一个 HTML 文件，包含图、时间、优化过程和建议，无需其他程序</translation>
     </message>
+    <message>
+        <source>New &amp;window</source>
+        <translation>新建窗口(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Another window, for another model</source>
+        <translation>再打开一个窗口，用于另一个模型</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::MapView</name>
@@ -14061,6 +14069,22 @@ Writes %2.</source>
     <message>
         <source>%1 %</source>
         <translation>%1%</translation>
+    </message>
+    <message>
+        <source>&amp;Open what was open last at the start</source>
+        <translation>启动时打开上次打开的内容(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Of the desktop&apos;s; holds from the next start on</source>
+        <translation>相对于桌面的文字大小；下次启动起生效</translation>
+    </message>
+    <message>
+        <source>The model or project that was opened last; a project also has its page and variants</source>
+        <translation>上次打开的模型或项目；项目还会恢复其页面和变体</translation>
+    </message>
+    <message>
+        <source>Text si&amp;ze</source>
+        <translation>文字大小(&amp;Z)</translation>
     </message>
 </context>
 <context>

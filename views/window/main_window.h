@@ -66,6 +66,10 @@ public slots:
     /// written.
     void watchJournal(lapidary::app::Journal* journal);
 
+signals:
+    /// Asks the program for one more window, in a process of its own.
+    void anotherWindowRequested();
+
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
@@ -76,6 +80,7 @@ private:
     void makePages();
     void makeDocks();
     void makeActions();
+    void makeFileMenu(QMenu* file);
     void makeEditMenu(QMenu* edit);
     void makeModelMenu(QMenu* model);
     void makeToolBars();

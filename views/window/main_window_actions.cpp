@@ -6,7 +6,6 @@
 #include <QFileInfo>
 #include <QLocale>
 #include <QMenuBar>
-#include <QPlainTextEdit>
 #include <QRegularExpression>
 #include <QToolBar>
 
@@ -18,10 +17,7 @@
 #include "theme/theme.h"
 #include "widgets/cards/message_banner.h"
 #include "widgets/text/mnemonics.h"
-#include "window/dialogs/about_dialog.h"
 #include "window/dialogs/convert_dialog.h"
-#include "window/dialogs/diagnostics_dialog.h"
-#include "window/dialogs/diagnostics_text.h"
 #include "window/dialogs/edit_dialog.h"
 #include "window/help/help_menu.h"
 #include "window/main_window.h"
@@ -82,17 +78,12 @@ void MainWindow::makeEditMenu(QMenu* edit) {
     connect(settings, &QAction::triggered, this, &MainWindow::showSettings);
 }
 
-void MainWindow::makeActions() {
-    const auto addMenu = [this](const QString& title) {
-        QMenu* menu = menuBar()->addMenu(title);
-        menu->setToolTipsVisible(true);
-        keepMnemonics(*menu);
-        menus_.append(menu);
-        return menu;
-    };
-    QMenu* file = addMenu(tr("&File"));
+void MainWindow::makeFileMenu(QMenu* file) {
     new_ = addCommand(file, tr("&New project"), "file", QKeySequence::New,
                       tr("Close the model and begin anew"));
+    QAction* window = addCommand(file, tr("New &window"), "file",
+                                 QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N),
+                                 tr("Another window, for another model"));
     open_ = addCommand(file, tr("&Open …"), "open", QKeySequence::Open,
                        tr("Open an ONNX model, a project or a Chrome trace"));
     file->addMenu(makeRecentMenu());
@@ -121,7 +112,24 @@ void MainWindow::makeActions() {
     QAction* quit = addCommand(file, tr("&Quit"), "quit", QKeySequence(Qt::CTRL | Qt::Key_Q),
                                tr("Close the window"));
     quit->setMenuRole(QAction::QuitRole);
+    connect(open_, &QAction::triggered, this, &MainWindow::chooseFile);
+    connect(new_, &QAction::triggered, this, [this] { workbench_.project().startNew(); });
+    connect(window, &QAction::triggered, this, &MainWindow::anotherWindowRequested);
+    connect(save_, &QAction::triggered, this, &MainWindow::saveProject);
+    connect(saveAs_, &QAction::triggered, this, &MainWindow::saveProjectAs);
+    connect(saveTrace_, &QAction::triggered, this, &MainWindow::chooseTraceToSave);
+    connect(quit, &QAction::triggered, this, &QWidget::close);
+}
 
+void MainWindow::makeActions() {
+    const auto addMenu = [this](const QString& title) {
+        QMenu* menu = menuBar()->addMenu(title);
+        menu->setToolTipsVisible(true);
+        keepMnemonics(*menu);
+        menus_.append(menu);
+        return menu;
+    };
+    makeFileMenu(addMenu(tr("&File")));
     makeEditMenu(addMenu(tr("&Edit")));
 
     QMenu* view = addMenu(tr("&View"));
@@ -158,12 +166,6 @@ void MainWindow::makeActions() {
 
     addHelpMenu(addMenu(tr("&Help")));
 
-    connect(open_, &QAction::triggered, this, &MainWindow::chooseFile);
-    connect(new_, &QAction::triggered, this, [this] { workbench_.project().startNew(); });
-    connect(save_, &QAction::triggered, this, &MainWindow::saveProject);
-    connect(saveAs_, &QAction::triggered, this, &MainWindow::saveProjectAs);
-    connect(saveTrace_, &QAction::triggered, this, &MainWindow::chooseTraceToSave);
-    connect(quit, &QAction::triggered, this, &QWidget::close);
     connect(reset, &QAction::triggered, this, &MainWindow::resetLayout);
     connect(run_, &QAction::triggered, &workbench_, &app::Workbench::startRun);
     connect(cancel_, &QAction::triggered, this, [this] {
@@ -468,20 +470,6 @@ QList<QAction*> MainWindow::commands() const {
             if (!action->isSeparator() && !action->menu() && !commands.contains(action))
                 commands.append(action);
     return commands;
-}
-
-void MainWindow::showAbout() {
-    auto* dialog = new AboutDialog(this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->open();
-}
-
-void MainWindow::showDiagnostics() {
-    const auto* log = findChild<QPlainTextEdit*>(QStringLiteral("logPanel"));
-    auto* dialog = new DiagnosticsDialog(
-        diagnosticsText(workbench_, log ? log->toPlainText() : QString()), this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->open();
 }
 
 /// Shows the selection on the Graph page.

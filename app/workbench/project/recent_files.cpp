@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "workbench/project/recent_files.h"
 
+#include <QFileInfo>
+
 #include "workbench/project/settings.h"
 
 namespace lapidary::app {
+
+QStringList filesToReopen(const QStringList& recent) {
+    if (!loadReopens() || recent.isEmpty() || !QFileInfo::exists(recent.front())) return {};
+    return {recent.front()};
+}
 
 RecentFiles::RecentFiles(QObject* parent) : QObject(parent), files_(loadRecentFiles()) {}
 

@@ -7,6 +7,10 @@
 
 namespace lapidary::app {
 
+/// What a start without a file opens: the file that was opened last, if the settings say so and the
+/// file is still there; else nothing. `recent`: newest first.
+QStringList filesToReopen(const QStringList& recent);
+
 class RecentFiles : public QObject {
     Q_OBJECT
 public:

@@ -136,6 +136,17 @@ void saveTriesLevels(bool tries) {
     QSettings().setValue(QStringLiteral("optimize/tryLevels"), tries);
 }
 
+int loadTextSize() {
+    const int percent = QSettings().value(QStringLiteral("textSize"), 100).toInt();
+    return qBound(least_text_size, percent, largest_text_size);
+}
+
+void saveTextSize(int percent) { QSettings().setValue(QStringLiteral("textSize"), percent); }
+
+bool loadReopens() { return QSettings().value(QStringLiteral("start/reopen"), false).toBool(); }
+
+void saveReopens(bool reopens) { QSettings().setValue(QStringLiteral("start/reopen"), reopens); }
+
 QString loadLanguage() { return QSettings().value(QStringLiteral("language")).toString(); }
 
 void saveLanguage(const QString& code) { QSettings().setValue(QStringLiteral("language"), code); }

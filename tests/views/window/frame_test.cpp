@@ -7,10 +7,12 @@
 #include <QFileDialog>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QMenuBar>
 #include <QSpinBox>
 #include <QStatusBar>
 #include <QStyle>
+#include <QTemporaryFile>
 #include <QTest>
 #include <QToolButton>
 
@@ -28,6 +30,7 @@
 #include "views/window_fixture.h"
 #include "workbench/jobs/comparison.h"
 #include "workbench/project/project.h"
+#include "workbench/project/recent_files.h"
 #include "workbench/document/run_conditions.h"
 #include "workbench/project/settings.h"
 #include "workbench/jobs/worker_link.h"
@@ -131,6 +134,46 @@ TEST_F(FrameTest, SettingsAreTakenAndUsualSizesHoldAtTheNextOpening) {
     openSample("bert-tiny");
     EXPECT_TRUE(find<QToolButton>("sizesChip")->text().contains(QStringLiteral("16")))
         << find<QToolButton>("sizesChip")->text().toStdString();
+}
+
+TEST_F(FrameTest, TextSizeAndReopeningAreSettings) {
+    command(QStringLiteral("Settings …"))->trigger();
+    auto* dialog = window_->findChild<SettingsDialog*>();
+    ASSERT_TRUE(dialog);
+    auto* size = dialog->findChild<QComboBox*>(QStringLiteral("textSizeSetting"));
+    auto* reopen = dialog->findChild<QCheckBox*>(QStringLiteral("reopenSetting"));
+    ASSERT_TRUE(size && reopen);
+    EXPECT_EQ(size->currentData().toInt(), 100);
+    EXPECT_FALSE(reopen->isChecked());
+    size->setCurrentIndex(size->findData(125));
+    reopen->setChecked(true);
+    dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->click();
+    EXPECT_EQ(app::loadTextSize(), 125);
+    EXPECT_TRUE(app::loadReopens());
+    app::saveTextSize(100'000);
+    EXPECT_EQ(app::loadTextSize(), app::largest_text_size);
+
+    const QFont before = QApplication::font();
+    applyTextSize(125);
+    EXPECT_NEAR(QApplication::font().pointSizeF(), before.pointSizeF() * 1.25, 0.1);
+    QApplication::setFont(before);
+}
+
+TEST_F(FrameTest, AStartReopensTheNewestFileThatIsThere) {
+    QTemporaryFile file;
+    ASSERT_TRUE(file.open());
+    const QStringList recent{file.fileName(), QStringLiteral("/no/such/file.onnx")};
+    EXPECT_TRUE(app::filesToReopen(recent).isEmpty()) << "only if the settings say so";
+    app::saveReopens(true);
+    EXPECT_EQ(app::filesToReopen(recent), QStringList{file.fileName()});
+    EXPECT_TRUE(app::filesToReopen({recent.back()}).isEmpty());
+    EXPECT_TRUE(app::filesToReopen({}).isEmpty());
+}
+
+TEST_F(FrameTest, AnotherWindowIsAskedFor) {
+    QSignalSpy asked(window_.get(), &MainWindow::anotherWindowRequested);
+    command(QStringLiteral("New window"))->trigger();
+    EXPECT_EQ(asked.count(), 1);
 }
 
 TEST_F(FrameTest, TheSheetHasEveryKeyOfTheWindow) {
