@@ -52,6 +52,24 @@ QString textOf(const QString& path, const char* group) {
     return labelText(QSettings().value(settingOf(path, group)).toString(), longest_verdict);
 }
 
+/// Removes the keys of the settings' group that are not among those.
+void removeOthers(QSettings& group, const QStringList& known) {
+    for (const QString& key : group.childKeys())
+        if (!known.contains(key)) group.remove(key);
+}
+
+void removeSizes(const QStringList& known) {
+    QSettings settings;
+    settings.beginGroup(QStringLiteral("recentSizes"));
+    removeOthers(settings, known);
+}
+
+void removeVerdicts(const QStringList& known) {
+    QSettings settings;
+    settings.beginGroup(QStringLiteral("recentVerdicts"));
+    removeOthers(settings, known);
+}
+
 }  // namespace
 
 RecentLooks::RecentLooks(app::Workbench& workbench, QObject* parent)
@@ -122,13 +140,8 @@ void RecentLooks::keep(const QString& path, const char* group, const QString& te
 void RecentLooks::forgetOthers() {
     QStringList known;
     for (const QString& path : workbench_.recentFiles()) known << keyOf(path);
-    QSettings settings;
-    for (const char* group : {sizes, verdicts}) {
-        settings.beginGroup(QLatin1String(group));
-        for (const QString& key : settings.childKeys())
-            if (!known.contains(key)) settings.remove(key);
-        settings.endGroup();
-    }
+    removeSizes(known);
+    removeVerdicts(known);
     QDir pictures(folder());
     for (const QString& file : pictures.entryList({QStringLiteral("*.png")}, QDir::Files))
         if (!known.contains(QFileInfo(file).completeBaseName())) pictures.remove(file);
