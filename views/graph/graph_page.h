@@ -195,7 +195,7 @@ private:
     app::Recipe drawnRecipe_;
     std::weak_ptr<const app::Document> drawnOf_;
     std::filesystem::path drawnFile_;  // the file of that model; empty: it has none
-    QString refusal_;  // on a pin, until something else is selected
+    QString refusal_;                  // on a pin, until something else is selected
 };
 
 }  // namespace lapidary::views

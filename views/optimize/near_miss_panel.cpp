@@ -132,8 +132,9 @@ QString NearMissPanel::savingText() const {
     const std::optional<double> share = model_.row(table_->currentIndex().row()).share;
     if (!share) return {};
     const QString part = formatRoundPercent(*share);
-    return isMeasured_ ? tr("Rewritten, this would save at most %1 of a run (measured).").arg(part)
-                       : tr("Rewritten, this would save at most %1 of a run (estimated).").arg(part);
+    return isMeasured_
+               ? tr("Rewritten, this would save at most %1 of a run (measured).").arg(part)
+               : tr("Rewritten, this would save at most %1 of a run (estimated).").arg(part);
 }
 
 void NearMissPanel::refreshDetails() {

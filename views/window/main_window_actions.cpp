@@ -81,8 +81,8 @@ void MainWindow::makeEditMenu(QMenu* edit) {
 void MainWindow::makeFileMenu(QMenu* file) {
     new_ = addCommand(file, tr("&New project"), "file", QKeySequence::New,
                       tr("Close the model and begin anew"));
-    QAction* window = addCommand(file, tr("New &window"), "file", {},
-                                 tr("Another window, for another model"));
+    QAction* window =
+        addCommand(file, tr("New &window"), "file", {}, tr("Another window, for another model"));
     open_ = addCommand(file, tr("&Open …"), "open", QKeySequence::Open,
                        tr("Open an ONNX model, a project or a Chrome trace"));
     file->addMenu(makeRecentMenu());

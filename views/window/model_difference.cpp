@@ -32,10 +32,9 @@ QString operatorChanges(const ModelSummary& before, const ModelSummary& after) {
     if (areMore) sorted.resize(most_operators);
     QStringList texts;
     for (const auto& [op, change] : sorted)
-        texts << QStringLiteral("%1 %2%3").arg(labelText(op, longest_operator),
-                                               change < 0 ? QStringLiteral("−")
-                                                          : QStringLiteral("+"),
-                                               formatCount(std::abs(change)));
+        texts << QStringLiteral("%1 %2%3").arg(
+            labelText(op, longest_operator), change < 0 ? QStringLiteral("−") : QStringLiteral("+"),
+            formatCount(std::abs(change)));
     if (areMore) texts << QStringLiteral("…");
     return texts.join(QStringLiteral(", "));
 }

@@ -69,7 +69,8 @@ std::optional<ReloadOffer::Selection> ReloadOffer::selection() const {
         found.isNode = true;
         found.node = node.name;
         // a node without a name is found as the one that writes this value
-        const auto written = std::ranges::find_if(node.outputs, [](ValueId id) { return bool(id); });
+        const auto written =
+            std::ranges::find_if(node.outputs, [](ValueId id) { return bool(id); });
         if (written != node.outputs.end()) found.value = graph.value(*written).name;
     } else if (focus.value && graph.is_alive(focus.value)) {
         found.value = graph.value(focus.value).name;

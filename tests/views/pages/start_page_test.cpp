@@ -218,8 +218,8 @@ TEST_F(StartPageTest, RecentFilesHaveAPictureAndWhatWasFoundOutLast) {
         return list->item(0)->text().contains(QStringLiteral("most of it"));
     })) << list->item(0)->text().toStdString();
     const ModelSummary& summary = workbench_->opened()->summary;
-    EXPECT_TRUE(list->item(0)->text().contains(
-        formatBytes(summary.file_bytes + summary.external_bytes)))
+    EXPECT_TRUE(
+        list->item(0)->text().contains(formatBytes(summary.file_bytes + summary.external_bytes)))
         << "the size stays beside what the run found: " << list->item(0)->text().toStdString();
     workbench_->clearRecentFiles();
     EXPECT_TRUE(pictures.entryList({QStringLiteral("*.png")}).isEmpty())
@@ -237,8 +237,8 @@ TEST_F(StartPageTest, RecentFilesCountWeightsBesideTheModelAndStandAboveTheSampl
     options.external_data_min_bytes = 1024;
     save_model(build_sample("mlp"), path, options);
     workbench_->openModel(QString::fromStdString(path.string()));
-    ASSERT_TRUE(waitFor(
-        [&] { return workbench_->opened() && workbench_->opened()->source.file == path; }));
+    ASSERT_TRUE(
+        waitFor([&] { return workbench_->opened() && workbench_->opened()->source.file == path; }));
     const ModelSummary& summary = workbench_->opened()->summary;
     ASSERT_GT(summary.external_bytes, summary.file_bytes) << "the weights are beside the model";
     const auto* list = find<QListWidget>("recentFiles");

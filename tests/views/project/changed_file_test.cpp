@@ -43,7 +43,8 @@ TEST_F(ChangedFile, IsOfferedAndReadAgain) {
     offer()->findChild<QPushButton*>(QStringLiteral("readAgain"))->click();
     ASSERT_TRUE(waitFor([&] { return workbench_->opened() != before && offer()->isVisible(); }));
     EXPECT_TRUE(workbench_->opened()->summary.operators.contains("Conv"));
-    EXPECT_TRUE(offer()->text().contains(QStringLiteral("Conv +"))) << offer()->text().toStdString();
+    EXPECT_TRUE(offer()->text().contains(QStringLiteral("Conv +")))
+        << offer()->text().toStdString();
     EXPECT_FALSE(project().isWorthAsking()) << "reading a file again is nothing to save";
 }
 

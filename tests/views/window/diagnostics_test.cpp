@@ -15,8 +15,9 @@ namespace {
 
 TEST(Diagnostics, NamesAreLeftOut) {
     const QString text = withoutNames(
-        QStringLiteral("Opened secret.onnx: 12 nodes.\n/home/me/work/secret.onnx: node \"attention\" "
-                       "(MatMul) at 3 tokens/s\nother.npz beside C:\\me\\x.txt\n"),
+        QStringLiteral(
+            "Opened secret.onnx: 12 nodes.\n/home/me/work/secret.onnx: node \"attention\" "
+            "(MatMul) at 3 tokens/s\nother.npz beside C:\\me\\x.txt\n"),
         {QStringLiteral("secret"), QStringLiteral("a")});
     for (const char* name : {"secret", "attention", "/home", "work", "other.npz", "x.txt"})
         EXPECT_FALSE(text.contains(QLatin1String(name))) << name << " in " << text.toStdString();
@@ -43,11 +44,12 @@ TEST_F(DiagnosticsTest, HaveVersionsSettingsAndTheLogOfTheOpenModel) {
     const DiagnosticsDialog* dialog = opened();
     ASSERT_TRUE(dialog);
     const QString text = dialog->text();
-    for (const char* part : {"lapidary: ", "qt: ", "cpu: ", "cores: ", "setting: units/bytes = binary",
-                             "worker: ", "model: ", "log: ", "Opened "})
+    for (const char* part :
+         {"lapidary: ", "qt: ", "cpu: ", "cores: ", "setting: units/bytes = binary",
+          "worker: ", "model: ", "log: ", "Opened "})
         EXPECT_TRUE(text.contains(QLatin1String(part))) << part << " in " << text.toStdString();
-    for (const QString& name : {QStringLiteral("confidential"), folder.path(),
-                                QStringLiteral("hidden.example")})
+    for (const QString& name :
+         {QStringLiteral("confidential"), folder.path(), QStringLiteral("hidden.example")})
         EXPECT_FALSE(text.contains(name)) << text.toStdString();
 }
 

@@ -39,9 +39,9 @@ TEST(HelpSearch, RanksTitlesAboveHeadingsAboveTexts) {
         {QStringLiteral("title"), QStringLiteral("Threads"), QStringLiteral("# Threads\n")},
         {QStringLiteral("none"), QStringLiteral("Fourth"), QStringLiteral("# Fourth\n")},
     });
-    EXPECT_EQ(namesOf(search.find(QStringLiteral("thread"))),
-              QStringList({QStringLiteral("title"), QStringLiteral("heading"),
-                           QStringLiteral("text")}));
+    EXPECT_EQ(
+        namesOf(search.find(QStringLiteral("thread"))),
+        QStringList({QStringLiteral("title"), QStringLiteral("heading"), QStringLiteral("text")}));
     EXPECT_EQ(namesOf(search.find(QStringLiteral("THREAD other"))),
               QStringList({QStringLiteral("heading")}))
         << "a page has all the words";

@@ -22,8 +22,8 @@ namespace {
 
 constexpr qsizetype shortest_name = 3;  // characters; shorter ones occur in other words
 // groups and keys of the settings that hold no paths, hosts or names
-constexpr const char* plain_settings[] = {"ask/", "language", "optimize/", "run/",
-                                          "sizes/", "theme", "units/"};
+constexpr const char* plain_settings[] = {"ask/",   "language", "optimize/", "run/",
+                                          "sizes/", "theme",    "units/"};
 
 /// Paths of the files that were opened, with the names in them.
 QStringList namesOf(const app::Workbench& workbench) {
@@ -94,9 +94,10 @@ QString withoutNames(QString text, QStringList names) {
     std::ranges::stable_sort(names, std::ranges::greater{},
                              [](const QString& name) { return name.size(); });
     for (const QString& name : names)
-        text.replace(QRegularExpression(QStringLiteral(R"((?<!\w)%1(?!\w))")
-                                            .arg(QRegularExpression::escape(name))),
-                     QStringLiteral("<name>"));
+        text.replace(
+            QRegularExpression(
+                QStringLiteral(R"((?<!\w)%1(?!\w))").arg(QRegularExpression::escape(name))),
+            QStringLiteral("<name>"));
     static const QRegularExpression quoted(QStringLiteral("\"[^\"\\n]*\""));
     static const QRegularExpression path(
         QStringLiteral(R"((?<![\w.<>])(?:~|[A-Za-z]:)?[/\\][^\s,;"]+)"));
@@ -118,8 +119,8 @@ QString diagnosticsText(app::Workbench& workbench, const QString& log) {
                               : withoutNames(workbench.worker().whyShared(), names)) +
            line("plugins",
                 plugins ? QString::number(plugins->plugins.size()) : QStringLiteral("?")) +
-           modelLines(workbench) + line("log", QString()) +
-           withoutNames(log, names).trimmed() + u'\n';
+           modelLines(workbench) + line("log", QString()) + withoutNames(log, names).trimmed() +
+           u'\n';
 }
 
 }  // namespace lapidary::views
