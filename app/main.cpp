@@ -161,8 +161,11 @@ void actOnDocument(app::Workbench& workbench, views::MainWindow& window, const Q
                          &app::Workbench::startRun, Qt::SingleShotConnection);
 }
 
-void openFirst(app::Workbench& workbench, const QStringList& files) {
-    if (!files.isEmpty()) workbench.openAny(files.constFirst());
+/// `arguments`: of the program, with its own name.
+void openFirst(app::Workbench& workbench, const QStringList& files, const QStringList& arguments) {
+    const QStringList first =
+        arguments.size() <= 1 ? app::filesToReopen(workbench.recentFiles()) : files;
+    if (!first.isEmpty()) workbench.openAny(first.constFirst());
 }
 
 /// Starts this program once more when the window asks for another one. A page is named so that the
@@ -229,7 +232,6 @@ int main(int argc, char** argv) {
             : std::make_unique<app::Journal>(workbench.project(), app::journalFolder());
     views::MainWindow window(workbench);
     startAnotherOnRequest(window);
-    const bool isGivenNothing = application.arguments().size() <= 1;
     const QString page = parser.value(options.page);
     if (!page.isEmpty() && !window.pageIds().contains(page))
         return complain(QStringLiteral("there is no page \"%1\"; the pages are %2")
@@ -260,8 +262,7 @@ int main(int argc, char** argv) {
     } catch (const Error& error) { return complain(QString::fromUtf8(error.what()), 1); }
     if (parser.isSet(options.sample)) workbench.openSample(parser.value(options.sample));
     else if (!restored)
-        openFirst(workbench, isGivenNothing ? app::filesToReopen(workbench.recentFiles())
-                                            : parser.positionalArguments());
+        openFirst(workbench, parser.positionalArguments(), application.arguments());
     if (parser.isSet(options.script)) script.start();
     return application.exec();
 }
