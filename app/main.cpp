@@ -261,8 +261,7 @@ int main(int argc, char** argv) {
         else if (journal) window.watchJournal(journal.get());
     } catch (const Error& error) { return complain(QString::fromUtf8(error.what()), 1); }
     if (parser.isSet(options.sample)) workbench.openSample(parser.value(options.sample));
-    else if (!restored)
-        openFirst(workbench, parser.positionalArguments(), application.arguments());
+    else if (!restored) openFirst(workbench, parser.positionalArguments(), application.arguments());
     if (parser.isSet(options.script)) script.start();
     return application.exec();
 }

@@ -54,9 +54,13 @@ bool GraphPage::isEdited() {
 /// What stays where it is in the next drawing; nothing is kept of an unrelated graph.
 KeptView GraphPage::keptView() {
     const app::DocumentPtr opened = workbench_.opened();
-    const std::filesystem::path file = opened ? opened->source.file : std::filesystem::path();
+    std::filesystem::path file = opened ? opened->source.file : std::filesystem::path();
+    std::error_code failure;  // then it is compared as it is
+    if (!file.empty())
+        if (auto whole = std::filesystem::absolute(file, failure); !failure)
+            file = std::move(whole);
     const bool isReadAgain = !file.empty() && drawnFile_ == file && drawnOf_.lock() != opened;
-    drawnFile_ = file;
+    drawnFile_ = std::move(file);
     const bool keeps = isEdited() || isReadAgain;
     KeptView kept = keeps ? keepView(*canvas_) : KeptView();
     kept.isReadAgain = isReadAgain;

@@ -5,6 +5,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 #include "widgets/cards/message_banner.h"
@@ -14,6 +15,16 @@
 #include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
+namespace {
+
+/// The model's file; empty: it has none. Absolute, as what is read again is.
+std::filesystem::path fileOf(const app::DocumentPtr& opened) {
+    if (!opened || opened->source.file.empty()) return {};
+    std::error_code failure;
+    return std::filesystem::absolute(opened->source.file, failure);
+}
+
+}  // namespace
 
 ReloadOffer::ReloadOffer(MainWindow& window, app::Workbench& workbench, QAction& command)
     : QObject(&window), workbench_(workbench), watch_(workbench.model()),
@@ -21,7 +32,7 @@ ReloadOffer::ReloadOffer(MainWindow& window, app::Workbench& workbench, QAction&
     banner_->setObjectName(QStringLiteral("changedFileBanner"));
     qobject_cast<QVBoxLayout*>(window.centralWidget()->layout())->insertWidget(0, banner_);
     const auto enable = [this, &command] {
-        command.setEnabled(workbench_.opened() && !workbench_.opened()->source.file.empty());
+        command.setEnabled(!fileOf(workbench_.opened()).empty());
     };
     enable();
     connect(&command, &QAction::triggered, this, &ReloadOffer::readAgain);
@@ -38,8 +49,7 @@ ReloadOffer::ReloadOffer(MainWindow& window, app::Workbench& workbench, QAction&
     connect(&workbench_, &app::Workbench::openedChanged, this, [this, enable] {
         enable();
         banner_->hide();
-        const app::DocumentPtr opened = workbench_.opened();
-        if (!opened || opened->source.file != file_) forget();  // another model was opened instead
+        if (fileOf(workbench_.opened()) != file_) forget();  // another model was opened instead
     });
     // Posted, so that all views show the model first.
     connect(&workbench_, &app::Workbench::documentChanged, this, &ReloadOffer::selectAgain,
@@ -81,9 +91,9 @@ std::optional<ReloadOffer::Selection> ReloadOffer::selection() const {
 }
 
 void ReloadOffer::readAgain() {
-    if (!workbench_.opened() || workbench_.opened()->source.file.empty()) return;
+    if (fileOf(workbench_.opened()).empty()) return;
     banner_->hide();
-    file_ = workbench_.opened()->source.file;
+    file_ = fileOf(workbench_.opened());
     before_ = workbench_.opened()->summary;
     selected_ = selection();
     workbench_.project().readAgain();

@@ -18,8 +18,13 @@ constexpr qsizetype before_word = 30;                          // characters of 
 /// The line as it is read: without targets of links, pictures and marks of emphasis and code.
 QString readable(QString line) {
     static const QRegularExpression link(QStringLiteral(R"(!?\[([^\]]*)\]\([^)]*\))"));
-    static const QRegularExpression marks(QStringLiteral(R"(\*\*|`|^\s*(?:#+|[-*|]|```\w*)\s*)"));
-    return line.replace(link, QStringLiteral("\\1")).remove(marks).trimmed();
+    if (line.startsWith(QLatin1String("```"))) return {};
+    if (line.contains(QLatin1String("]("))) line.replace(link, QStringLiteral("\\1"));
+    line = line.remove(QStringLiteral("**")).remove(u'`').trimmed();
+    while (line.startsWith(u'#')) line.remove(0, 1);
+    for (const QLatin1String mark : {QLatin1String("- "), QLatin1String("* "), QLatin1String("| ")})
+        if (line.startsWith(mark)) line.remove(0, mark.size());
+    return line.trimmed();
 }
 
 /// The part of the line around its first word of those.
