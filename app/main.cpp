@@ -219,8 +219,6 @@ int main(int argc, char** argv) {
                                                                        : app::loadThemeName()));
     const app::TextLook look = app::loadTextLook();
     views::applyInterfaceFont(look.family, look.percent);
-
-    views::applyTextSize(app::loadTextSize());
     views::applyLanguage(parser.isSet(options.language) ? parser.value(options.language)
                                                         : app::loadLanguage());
 

@@ -7745,7 +7745,7 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
         <translation>Die Zeichnung als SVG, PDF oder PNG speichern</translation>
     </message>
     <message>
-        <source>Print…</source>
+        <source>Print …</source>
         <translation>Drucken …</translation>
     </message>
     <message>
@@ -14110,16 +14110,8 @@ Schreibt %2.</translation>
         <translation>Beim Start &amp;zuletzt Geöffnetes öffnen</translation>
     </message>
     <message>
-        <source>Of the desktop&apos;s; holds from the next start on</source>
-        <translation>Bezogen auf die des Desktops; gilt ab dem nächsten Start</translation>
-    </message>
-    <message>
         <source>The model or project that was opened last; a project also has its page and variants</source>
         <translation>Das Modell oder Projekt, das zuletzt geöffnet wurde; ein Projekt hat auch seine Seite und seine Varianten</translation>
-    </message>
-    <message>
-        <source>Text si&amp;ze</source>
-        <translation>Te&amp;xtgröße</translation>
     </message>
 </context>
 <context>

@@ -7722,7 +7722,7 @@ Only for %2 and %3: see the field Bits.</source>
         <translation>将图形保存为 SVG、PDF 或 PNG</translation>
     </message>
     <message>
-        <source>Print…</source>
+        <source>Print …</source>
         <translation>打印…</translation>
     </message>
     <message>
@@ -14075,16 +14075,8 @@ Writes %2.</source>
         <translation>启动时打开上次打开的内容(&amp;O)</translation>
     </message>
     <message>
-        <source>Of the desktop&apos;s; holds from the next start on</source>
-        <translation>相对于桌面的文字大小；下次启动起生效</translation>
-    </message>
-    <message>
         <source>The model or project that was opened last; a project also has its page and variants</source>
         <translation>上次打开的模型或项目；项目还会恢复其页面和变体</translation>
-    </message>
-    <message>
-        <source>Text si&amp;ze</source>
-        <translation>文字大小(&amp;Z)</translation>
     </message>
 </context>
 <context>

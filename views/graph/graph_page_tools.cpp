@@ -61,10 +61,8 @@ void GraphPage::makeActions() {
     export_ = addAction(tr("Export graph …"), QStringLiteral("save"),
                         QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
                         tr("Save the drawing as SVG, PDF or PNG"));
-    print_ = addAction(tr("Print…"), {}, QKeySequence(Qt::CTRL | Qt::Key_P),
+    print_ = addAction(tr("Print …"), {}, QKeySequence(Qt::CTRL | Qt::Key_P),
                        tr("Print the part of the graph that is seen"));
-    extract_ = addAction(tr("Save the selection as a model…"), QStringLiteral("export"),
-                        tr("Save the drawing as SVG or PNG"));
     extract_ = addAction(tr("Save the selection as a model …"), QStringLiteral("export"),
                          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_X),
                          tr("Write the selected node or group as a separate ONNX model"));

@@ -272,11 +272,6 @@ QFont monospaceFont() {
     return font;
 }
 
-void applyTextSize(int percent) {
-    if (percent == 100) return;
-    QApplication::setFont(scaledFont(percent / 100.0));
-}
-
 QFont scaledFont(double factor, bool bold) {
     QFont font = QApplication::font();
     const double size = *std::ranges::min_element(

@@ -53,10 +53,6 @@ QIcon themedIcon(const QString& name);
 QIcon themedIcon(const QString& name, QPalette::ColorRole role);
 QIcon themedIcon(const QString& name, QColor ThemeColors::*color);
 
-/// Makes the application's font larger or smaller; 100: as the desktop has it. Call it once, before
-/// there are widgets, which derive fonts of their own from it.
-void applyTextSize(int percent);
-
 QFont monospaceFont();
 /// The sizes of text, as shares of the window font: caption, body, headline, title, display.
 inline constexpr double text_scale[] = {0.9, 1.0, 1.1, 1.3, 1.8};

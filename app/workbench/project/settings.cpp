@@ -136,13 +136,6 @@ void saveTriesLevels(bool tries) {
     QSettings().setValue(QStringLiteral("optimize/tryLevels"), tries);
 }
 
-int loadTextSize() {
-    const int percent = QSettings().value(QStringLiteral("textSize"), 100).toInt();
-    return qBound(least_text_size, percent, largest_text_size);
-}
-
-void saveTextSize(int percent) { QSettings().setValue(QStringLiteral("textSize"), percent); }
-
 bool loadReopens() { return QSettings().value(QStringLiteral("start/reopen"), false).toBool(); }
 
 void saveReopens(bool reopens) { QSettings().setValue(QStringLiteral("start/reopen"), reopens); }

@@ -72,11 +72,6 @@ void saveSeparateWorker(bool separate);
 bool loadTriesLevels();
 void saveTriesLevels(bool tries);
 
-/// Size of texts in percent of the desktop's, from the next start on.
-constexpr int least_text_size = 75, largest_text_size = 200;
-int loadTextSize();
-void saveTextSize(int percent);
-
 /// Whether a start without a file opens what was open last.
 bool loadReopens();
 void saveReopens(bool reopens);

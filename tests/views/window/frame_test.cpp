@@ -136,27 +136,16 @@ TEST_F(FrameTest, SettingsAreTakenAndUsualSizesHoldAtTheNextOpening) {
         << find<QToolButton>("sizesChip")->text().toStdString();
 }
 
-TEST_F(FrameTest, TextSizeAndReopeningAreSettings) {
+TEST_F(FrameTest, ReopeningIsASetting) {
     command(QStringLiteral("Settings …"))->trigger();
     auto* dialog = window_->findChild<SettingsDialog*>();
     ASSERT_TRUE(dialog);
-    auto* size = dialog->findChild<QComboBox*>(QStringLiteral("textSizeSetting"));
     auto* reopen = dialog->findChild<QCheckBox*>(QStringLiteral("reopenSetting"));
-    ASSERT_TRUE(size && reopen);
-    EXPECT_EQ(size->currentData().toInt(), 100);
+    ASSERT_TRUE(reopen);
     EXPECT_FALSE(reopen->isChecked());
-    size->setCurrentIndex(size->findData(125));
     reopen->setChecked(true);
     dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->click();
-    EXPECT_EQ(app::loadTextSize(), 125);
     EXPECT_TRUE(app::loadReopens());
-    app::saveTextSize(100'000);
-    EXPECT_EQ(app::loadTextSize(), app::largest_text_size);
-
-    const QFont before = QApplication::font();
-    applyTextSize(125);
-    EXPECT_NEAR(QApplication::font().pointSizeF(), before.pointSizeF() * 1.25, 0.1);
-    QApplication::setFont(before);
 }
 
 TEST_F(FrameTest, AStartReopensTheNewestFileThatIsThere) {

@@ -22,7 +22,6 @@ namespace {
 
 constexpr double catch_distance = 14;    // of the mouse from a point
 constexpr double scatter_margin = 0.08;  // around the points, of their range
-constexpr int size_of_point = 8, size_of_star = 15, size_of_ring = 18;
 // of the series, as ScatterPlot::scatter_marks
 constexpr QCPScatterStyle::ScatterShape series_shapes[] = {
     QCPScatterStyle::ssDisc, QCPScatterStyle::ssSquare, QCPScatterStyle::ssTriangle,
@@ -142,18 +141,13 @@ void ScatterPlot::rebuild() {
         graph->setScatterStyle(style);
         graph->setData(x, y);
     };
-    QVector<double> lineX, lineY, starX, starY;
-    for (const Point& point : points_) {
-        if (point.isFront && !point.isOffLine) lineX.append(point.x), lineY.append(point.y);
-    QVector<double> frontX, frontY, lineX, lineY, restX, restY, starX, starY, besideX, besideY;
+    QVector<double> lineX, lineY, starX, starY, besideX, besideY;
     for (const Point& point : points_) {
         if (point.isReference) {
             besideX.append(point.x), besideY.append(point.y);
             continue;
         }
-        const bool isLined = point.isFront && !point.isOffLine;
-        (isLined ? lineX : point.isFront ? frontX : restX).append(point.x);
-        (isLined ? lineY : point.isFront ? frontY : restY).append(point.y);
+        if (point.isFront && !point.isOffLine) lineX.append(point.x), lineY.append(point.y);
         if (point.isMarked) starX.append(point.x), starY.append(point.y);
     }
     add(lineX, lineY, QCPScatterStyle(QCPScatterStyle::ssNone),
@@ -163,7 +157,8 @@ void ScatterPlot::rebuild() {
             QVector<double> x, y;
             for (const Point& point : points_) {
                 const auto own = std::size_t(std::max(0, point.series)) % std::size(series_shapes);
-                if (point.isFront == isFront && own == shape) x.append(point.x), y.append(point.y);
+                if (!point.isReference && point.isFront == isFront && own == shape)
+                    x.append(point.x), y.append(point.y);
             }
             if (x.isEmpty()) continue;
             const QColor& color = isFront ? colors.accent : colors.mutedText;
@@ -227,6 +222,8 @@ std::pair<double, double> ScatterPlot::horizontalEnds() const {
     const auto [left, right] = std::ranges::minmax(points_, {}, &Point::x);
     return {std::min(left.x, target_.value_or(left.x)),
             std::max(right.x, target_.value_or(right.x))};
+}
+
 /// Labels stand on the side of their points where there is more room.
 void ScatterPlot::drawLabels() {
     if (points_.empty()) return;

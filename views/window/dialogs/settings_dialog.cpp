@@ -25,7 +25,6 @@ constexpr int largest_usual_size = 1'000'000;
 SettingsDialog::SettingsDialog(app::Workbench& workbench, QWidget* parent)
     : QDialog(parent), workbench_(workbench), theme_(new QComboBox), language_(new QComboBox),
       font_(new QComboBox), textSize_(new QComboBox), units_(new QComboBox), memory_(new QComboBox),
-      textSize_(new QComboBox), units_(new QComboBox), memory_(new QComboBox),
       separate_(new QCheckBox(tr("Run models in a separate &process"))),
       tryLevels_(new QCheckBox(tr("Me&asure unasked: levels of small models, ONNX Runtime"))),
       reopens_(new QCheckBox(tr("&Open what was open last at the start"))),
@@ -59,13 +58,6 @@ QWidget* SettingsDialog::makeLook() {
     language_->setCurrentIndex(std::max(0, language_->findData(app::loadLanguage())));
     language_->setToolTip(tr("Holds from the next start on"));
     fillFonts();
-    textSize_->setObjectName(QStringLiteral("textSizeSetting"));
-    for (const int percent : {75, 90, 100, 110, 125, 150, 175, 200})
-        textSize_->addItem(QStringLiteral("%1 %").arg(percent), percent);
-    if (textSize_->findData(app::loadTextSize()) < 0)
-        textSize_->addItem(QStringLiteral("%1 %").arg(app::loadTextSize()), app::loadTextSize());
-    textSize_->setCurrentIndex(textSize_->findData(app::loadTextSize()));
-    textSize_->setToolTip(tr("Of the desktop's; holds from the next start on"));
     reopens_->setObjectName(QStringLiteral("reopenSetting"));
     reopens_->setChecked(app::loadReopens());
     reopens_->setToolTip(
@@ -81,7 +73,6 @@ QWidget* SettingsDialog::makeLook() {
     form->addRow(tr("&Language"), language_);
     form->addRow(tr("&Font"), font_);
     form->addRow(tr("Te&xt size"), textSize_);
-    form->addRow(tr("Text si&ze"), textSize_);
     form->addRow(tr("U&nits of sizes"), units_);
     form->addRow(reopens_);
     return box;
@@ -198,7 +189,6 @@ void SettingsDialog::take() {
         emit languageChanged();
     }
     app::saveTextLook({font_->currentData().toString(), textSize_->currentData().toInt()});
-    app::saveTextSize(textSize_->currentData().toInt());
     app::saveReopens(reopens_->isChecked());
     app::saveByteUnits(app::ByteUnits(units_->currentData().toInt()));
     app::saveSeparateWorker(separate_->isChecked());

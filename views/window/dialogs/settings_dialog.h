@@ -31,7 +31,6 @@ private:
 
     app::Workbench& workbench_;
     QComboBox *theme_, *language_, *font_, *textSize_, *units_, *memory_;
-    QComboBox *theme_, *language_, *textSize_, *units_, *memory_;
     QSpinBox *threads_ = nullptr, *runs_ = nullptr, *warmups_ = nullptr, *batch_ = nullptr,
              *sequence_ = nullptr;
     QCheckBox *separate_, *tryLevels_, *reopens_, *askUnsaved_, *askRunning_;
