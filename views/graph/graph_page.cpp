@@ -445,6 +445,7 @@ void GraphPage::showFocus() {
         return;
     if (!isRestoring_) leavePlace();
     canvas_->setSelection(selection);
+    publishGroup();
     table_->selectLeaves(selection.leaves());
     refreshActions();
     OutlineIndex leaf = selection.leaf;
@@ -484,9 +485,11 @@ void GraphPage::publishSelection(const GraphSelection& selection) {
 }
 
 void GraphPage::publishGroup() {
-    const OutlineIndex group = canvas_->selection().group;
+    const OutlineIndex leaf = canvas_->selection().leaf;
+    const OutlineIndex group =
+        leaf != noIndex && outline_ ? outline_->leaves()[leaf].group : canvas_->selection().group;
     if (!outline_ || group == noIndex) return emit groupSelected({});
-    emit groupSelected({outline_, group, times_, costs_ ? costs_->run : nullptr});
+    emit groupSelected({outline_, group, leaf, times_, costs_ ? costs_->run : nullptr});
 }
 
 }  // namespace lapidary::views

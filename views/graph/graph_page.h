@@ -72,7 +72,8 @@ signals:
     /// A new drawing is on the canvas.
     void sceneShown();
     void exported(const QString& path, const QString& failure);
-    /// A group was selected, or what is known of its times changed. Without an outline: none is.
+    /// A group or a leaf was selected, or what is known of its times changed. Without an outline:
+    /// neither is.
     void groupSelected(const lapidary::views::GroupContent& content);
     /// Asks the main window to look inside what is selected.
     void insideRequested();

@@ -140,18 +140,27 @@ void addOperators(H& html, const Held& held) {
             "… and %n more kinds", nullptr, static_cast<int>(operators.size() - most_operators))));
 }
 
-/// The groups around it, from the model inwards: "bert › encoder".
+/// The groups from the model inwards to this one: "Model › encoder › layer.3". `link` makes the
+/// text of one that can be gone to.
+template <typename Link>
+QString wayTo(const GraphOutline& outline, OutlineIndex group, Link link) {
+    QStringList way;
+    for (; group != noIndex; group = outline.groups()[group].parent)
+        way.prepend(outline.groups()[group].kind == OutlineGroup::Kind::Root
+                        ? H::escape(InspectorPanel::tr("Model"))
+                        : link(group));
+    return way.join(QStringLiteral(" › "));
+}
+
+InspectorRequest requestFor(OutlineIndex group) {
+    return {.kind = InspectorRequest::Kind::showGroup, .group = group};
+}
+
 void addPlace(H& html, const GraphOutline& outline, OutlineIndex group) {
-    QStringList around;
-    for (OutlineIndex outer = outline.groups()[group].parent; outer != noIndex;
-         outer = outline.groups()[outer].parent) {
-        const OutlineGroup& each = outline.groups()[outer];
-        around.prepend(each.kind == OutlineGroup::Kind::Root
-                           ? H::escape(InspectorPanel::tr("Model"))
-                           : html.link(each.label, {.kind = InspectorRequest::Kind::showGroup,
-                                                    .group = outer}));
-    }
-    html.row(InspectorPanel::tr("In"), around.join(QStringLiteral(" › ")));
+    html.row(InspectorPanel::tr("In"),
+             wayTo(outline, outline.groups()[group].parent, [&](OutlineIndex outer) {
+                 return html.link(outline.groups()[outer].label, requestFor(outer));
+             }));
 }
 
 /// The groups directly inside it, in the order of the drawing, with what they hold.
@@ -160,9 +169,8 @@ void addInner(H& html, const GraphOutline& outline, OutlineIndex group) {
     if (inner.empty()) return;
     html.heading(InspectorPanel::tr("Groups in it"));
     for (std::size_t i = 0; i < std::min(inner.size(), most_ends); ++i)
-        html.paragraph(html.link(outline.groups()[inner[i]].label,
-                                 {.kind = InspectorRequest::Kind::showGroup, .group = inner[i]}) +
-                       u' ' + html.muted(H::escape(outline.countText(inner[i]))));
+        html.paragraph(html.link(outline.groups()[inner[i]].label, requestFor(inner[i])) + u' ' +
+                       html.muted(H::escape(outline.countText(inner[i]))));
     if (inner.size() > most_ends)
         html.paragraph(html.muted(InspectorPanel::tr("… and %n more", nullptr,
                                                      static_cast<int>(inner.size() - most_ends))));
@@ -250,6 +258,18 @@ InspectorText describeGroup(const app::Document& document, const GroupContent& c
     addOperators(html, held);
     addCost(html, document, content, held);
     return html.finish();
+}
+
+void addWayTo(InspectorText& text, const GroupContent& content) {
+    const GraphOutline& outline = *content.outline;
+    if (outline.groups()[content.group].kind == OutlineGroup::Kind::Root) return;
+    const QString way = wayTo(outline, content.group, [&](OutlineIndex group) {
+        text.requests.push_back(requestFor(group));
+        return QStringLiteral("<a href='request:%1'>%2</a>")
+            .arg(text.requests.size() - 1)
+            .arg(H::escape(outline.groups()[group].label));
+    });
+    text.html.prepend(QStringLiteral("<div>%1</div>").arg(way));
 }
 
 }  // namespace lapidary::views

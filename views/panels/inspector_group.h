@@ -8,10 +8,11 @@
 
 namespace lapidary::views {
 
-/// A group that is selected in the drawing. No outline: none is.
+/// What is selected in the drawing: a group, or a leaf in it. No outline: neither is.
 struct GroupContent {
     GraphOutlinePtr outline = nullptr;
     OutlineIndex group = noIndex;
+    OutlineIndex leaf = noIndex;  // noIndex: the group itself is selected
     // milliseconds of its leaves as the drawing shows them, and the run that they are of; null: not
     // measured
     LeafValuesPtr times = nullptr;
@@ -21,5 +22,8 @@ struct GroupContent {
 /// Requires a group of the document's model.
 InspectorText describeGroup(const app::Document& document, const GroupContent& content,
                             const QPalette& palette);
+/// Puts the groups around the leaf above a text about it, from the model inwards, each with a link
+/// that leads to it. A leaf in no group leaves the text as it is.
+void addWayTo(InspectorText& text, const GroupContent& content);
 
 }  // namespace lapidary::views

@@ -123,7 +123,6 @@ void InspectorPanel::showFocus(const app::Focus& focus) {
     const bool same =
         focus.node == focus_.node && focus.value == focus_.value && focus.body == focus_.body;
     focus_ = focus;
-    if (focus.node || focus.value) group_ = {};
     if (same && (focus.node || focus.value)) return;  // only the time range moved
     statistics_ = nullptr;
     failure_.clear();
@@ -148,8 +147,15 @@ void InspectorPanel::showGroup(const GroupContent& content) {
 
 /// A group of another model, or while a page is shown that has no groups, is not described.
 bool InspectorPanel::describesGroup(const app::Document& document) const {
-    return group_.outline && group_.outline->model() == document.model && !elsewhere_ &&
-           !focus_.node && !focus_.value;
+    return group_.outline && group_.leaf == noIndex && group_.outline->model() == document.model &&
+           !elsewhere_ && !focus_.node && !focus_.value;
+}
+
+bool InspectorPanel::knowsGroupsAround(const app::Focus& focus) const {
+    if (!group_.outline || group_.leaf == noIndex || !focus.node) return false;
+    const OutlineIndex place = group_.outline->placeOf(focus.body.get());
+    return place != noIndex && group_.outline->leafOf(place, focus.node) == group_.leaf &&
+           group_.outline->model() == workbench_.document()->model;
 }
 
 bool InspectorPanel::isChosenElsewhere() const {
@@ -188,15 +194,15 @@ void InspectorPanel::refresh() {
     const NodeId ran =
         run && run->executed ? workbench_.model().ranNode(*run->executed, focus.node) : focus.node;
     InspectorText text =
-        focus.node ? describeNode(*document, focus.body, focus.node, {run.get(), ran},
-                                  explained.get(), palette())
-        : focus.value
-            ? describeValue(*document, focus.body, focus.value, run.get(), statistics_.get(),
-                            failure_, palette())
+        focus.node    ? describeNode(*document, focus.body, focus.node, {run.get(), ran},
+                                     explained.get(), palette())
+        : focus.value ? describeValue(*document, focus.body, focus.value, run.get(),
+                                      statistics_.get(), failure_, palette())
         : describesGroup(*document)
             ? describeGroup(*document, group_, palette())
             : describeModel(*document, run.get(), workbench_.timeOf(workbench_.recipeInForce()),
                             workbench_.model().machine().text(), palette());
+    if (knowsGroupsAround(focus)) addWayTo(text, group_);
     links_ = std::move(text.links);
     requests_ = std::move(text.requests);
     auto* browser = static_cast<Browser*>(browser_);

@@ -26,8 +26,8 @@ public:
     /// Call it when another page is shown. On a page that does not show the selection, the
     /// Inspector describes the model until something is selected there.
     void enterPage(bool showsFocus);
-    /// Describes a group of the drawing, until a node or value is selected or a page is entered
-    /// that does not show the selection. A content without an outline: no group is selected.
+    /// Says what is selected in the drawing. A group is described while no node or value is in
+    /// focus, on pages that show the selection; of a node in focus it says which groups are around.
     void showGroup(const GroupContent& content);
 
 signals:
@@ -50,6 +50,7 @@ private:
     void countValues();
     bool isChosenElsewhere() const;
     bool describesGroup(const app::Document& document) const;
+    bool knowsGroupsAround(const app::Focus& focus) const;
     app::VariantPtr explainedVariant() const;
     void follow(const QUrl& link);
     void chooseFileToSave();

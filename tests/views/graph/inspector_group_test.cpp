@@ -130,6 +130,14 @@ TEST_F(InspectorGroupWindowTest, AGroupThatIsSelectedIsDescribedWhereItIsSeen) {
     EXPECT_TRUE(describesGroup());
     workbench_->focusNode(workbench_->document()->model->graph.nodes()[0]);
     EXPECT_FALSE(describesGroup());
+    EXPECT_TRUE(find<InspectorPanel>("inspectorPanel")
+                    ->plainText()
+                    .contains(QStringLiteral("Model › layer0 › block0")))
+        << "the groups around a node";
+    workbench_->setFocus({});
+    EXPECT_FALSE(find<InspectorPanel>("inspectorPanel")
+                     ->plainText()
+                     .contains(QStringLiteral("layer0 › block0")));
 }
 
 }  // namespace
