@@ -11051,6 +11051,22 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
         <source>Rewritten, this would save at most %1 of a run (estimated).</source>
         <translation>Umgeschrieben würde das höchstens %1 eines Laufs sparen (geschätzt).</translation>
     </message>
+    <message>
+        <source>Newer &amp;opset …</source>
+        <translation>Neueres &amp;Opset …</translation>
+    </message>
+    <message>
+        <source>Fix &amp;dimensions …</source>
+        <translation>&amp;Dimensionen festlegen …</translation>
+    </message>
+    <message>
+        <source>Fewer ou&amp;tputs …</source>
+        <translation>Weniger Aus&amp;gaben …</translation>
+    </message>
+    <message>
+        <source>Opens Model ▸ Convert: the change may satisfy the condition, so that the pass applies</source>
+        <translation>Öffnet Modell ▸ Umwandeln: Die Änderung kann die Bedingung erfüllen, sodass der Pass greift</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::NodeDifferences</name>

@@ -11017,6 +11017,22 @@ Only for %2 and %3: see the field Bits.</source>
         <source>Rewritten, this would save at most %1 of a run (estimated).</source>
         <translation>如果改写，最多可节省一次运行的 %1（估计）。</translation>
     </message>
+    <message>
+        <source>Newer &amp;opset …</source>
+        <translation>更新的 opset(&amp;O)……</translation>
+    </message>
+    <message>
+        <source>Fix &amp;dimensions …</source>
+        <translation>固定维度(&amp;D)……</translation>
+    </message>
+    <message>
+        <source>Fewer ou&amp;tputs …</source>
+        <translation>减少输出(&amp;T)……</translation>
+    </message>
+    <message>
+        <source>Opens Model ▸ Convert: the change may satisfy the condition, so that the pass applies</source>
+        <translation>打开“模型 ▸ 转换”：该更改可能满足条件，使该优化过程得以应用</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::NodeDifferences</name>

@@ -6,7 +6,10 @@
 #include <QHeaderView>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 #include "widgets/text/quantity.h"
+#include "workbench/document/symbolic_dimensions.h"
 #include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
@@ -85,6 +88,10 @@ NearMissPanel::NearMissPanel(QWidget* parent)
     auto* bottom = new QHBoxLayout;
     bottom->setContentsMargins(10, 0, 10, 6);
     bottom->addWidget(next_);
+    addFix(InspectorRequest::Kind::newerOpset, "missNewerOpset", tr("Newer &opset …"));
+    addFix(InspectorRequest::Kind::fixDimensions, "missFixDimensions", tr("Fix &dimensions …"));
+    addFix(InspectorRequest::Kind::pruneOutputs, "missFewerOutputs", tr("Fewer ou&tputs …"));
+    for (const Fix& fix : fixes_) bottom->addWidget(fix.button);
     bottom->addStretch();
     column->addLayout(bottom);
     connect(next_, &QPushButton::clicked, this, [this] { choose(place_ + 1); });
@@ -94,6 +101,26 @@ NearMissPanel::NearMissPanel(QWidget* parent)
             [this] { choose(0); });
     connect(table_, &QTreeView::clicked, this, [this] { choose(place_); });
     setVariant(nullptr, {});
+}
+
+void NearMissPanel::addFix(InspectorRequest::Kind kind, const char* name, const QString& text) {
+    auto* button = new QPushButton(text);
+    button->setObjectName(QLatin1String(name));
+    button->setToolTip(tr(
+        "Opens Model ▸ Convert: the change may satisfy the condition, so that the pass applies"));
+    connect(button, &QPushButton::clicked, this,
+            [this, kind] { emit conversionRequested(InspectorRequest{kind}); });
+    fixes_.push_back({kind, button});
+}
+
+/// Shows the buttons of the conversions that may satisfy the condition; null: none.
+void NearMissPanel::showFixes(const NearMiss* miss) {
+    std::vector<InspectorRequest::Kind> fixes;
+    if (miss)
+        fixes =
+            fixesOf(*miss, *variant_->model, !app::symbolicDimensions(variant_->summary).empty());
+    for (const Fix& fix : fixes_)
+        fix.button->setVisible(std::ranges::find(fixes, fix.kind) != fixes.end());
 }
 
 void NearMissPanel::setVariant(const app::VariantPtr& variant, const TimeShares& shares) {
@@ -141,6 +168,7 @@ void NearMissPanel::refreshDetails() {
     const NearMiss* miss = chosen();
     const std::size_t places = miss ? model_.row(table_->currentIndex().row()).misses.size() : 0;
     next_->setVisible(places > 1);
+    showFixes(miss);
     details_->setForegroundRole(miss ? QPalette::WindowText : QPalette::PlaceholderText);
     if (!miss) {
         details_->setText(

@@ -6,9 +6,12 @@
 #include <QLineEdit>
 #include <QPushButton>
 
+#include <vector>
+
 #include <lapidary/advice/near_miss_groups.h>
 
 #include "models/rows_model.h"
+#include "panels/inspector_request.h"
 #include "widgets/table/table_view.h"
 #include "workbench/document/variant.h"
 
@@ -28,8 +31,16 @@ public:
 signals:
     /// Null: none.
     void missChosen(const lapidary::NearMiss* miss);
+    /// Asks for the Convert dialog with a conversion that may satisfy the condition.
+    void conversionRequested(const lapidary::views::InspectorRequest& request);
 
 private:
+    struct Fix {
+        InspectorRequest::Kind kind;
+        QPushButton* button;
+    };
+    void addFix(InspectorRequest::Kind kind, const char* name, const QString& text);
+    void showFixes(const NearMiss* miss);
     const NearMiss* chosen() const;
     void choose(std::size_t place);
     void refreshDetails();
@@ -42,6 +53,7 @@ private:
     TableView* table_;
     QLabel* details_;
     QPushButton* next_;
+    std::vector<Fix> fixes_;  // shown where they may help
 };
 
 }  // namespace lapidary::views

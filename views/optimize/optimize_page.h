@@ -57,6 +57,8 @@ public:
 signals:
     void variantShown();
     void stepShown();
+    /// Asks the main window for the Convert dialog.
+    void conversionRequested(const lapidary::views::InspectorRequest& request);
 
 private:
     QWidget* makeContent();

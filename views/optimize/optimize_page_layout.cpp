@@ -139,6 +139,7 @@ QWidget* OptimizePage::makeContent() {
     tabs_->addTab(changes_, tr("&Changes"));
     tabs_->addTab(misses_, tr("&Near misses"));
     tabs_->addTab(guards_, tr("&Guard"));
+    connect(misses_, &NearMissPanel::conversionRequested, this, &OptimizePage::conversionRequested);
     setTabTitle(*tabs_, tabs_->indexOf(misses_), tr("&Near misses"), tr("M&isses"));
     tabs_->setMinimumWidth(std::max(least_tabs_width, fontMetrics().averageCharWidth() * 34));
     auto* right = new QWidget;

@@ -33,6 +33,8 @@ void MainWindow::connectWorkbench() {
             this, &MainWindow::lookInside);
     connect(qobject_cast<GraphPage*>(page(QStringLiteral("graph"))), &GraphPage::groupSelected,
             inspector_, &InspectorPanel::showGroup);
+    connect(qobject_cast<OptimizePage*>(page(QStringLiteral("optimize"))),
+            &OptimizePage::conversionRequested, this, &MainWindow::answer);
     connect(&workbench_.jobs(), &app::JobRunner::started, this, [this](app::Job* job) {
         connect(job, &app::Job::progressed, this, &MainWindow::refreshTasks);
         connect(job, &app::Job::finished, this, [this] {

@@ -5,10 +5,13 @@
 #include <QAccessible>
 #include <QClipboard>
 #include <QLabel>
+#include <QPushButton>
 #include <QSlider>
 #include <QTabWidget>
 #include <QTreeView>
 
+#include <memory>
+#include <optional>
 #include <set>
 
 #include "optimize/change_panel.h"
@@ -19,6 +22,7 @@
 #include "panels/inspector_panel.h"
 #include "widgets/cards/empty_state.h"
 #include "widgets/text/quantity.h"
+#include "window/dialogs/convert_dialog.h"
 
 namespace lapidary::views {
 namespace {
@@ -412,6 +416,40 @@ TEST_F(OptimizePageTest, ANearMissSaysWhatItWouldSaveAtMost) {
     shares.is_measured = false;
     EXPECT_TRUE(details(shares).contains(QStringLiteral("(estimated)")));
     EXPECT_FALSE(details({}).contains(QStringLiteral("at most"))) << "their time is not known";
+}
+
+TEST_F(OptimizePageTest, ANearMissOffersTheConversionThatMayHelp) {
+    workbench_->adopt(nearMissModel(), QStringLiteral("almost"));
+    window_->showPage(QStringLiteral("optimize"));
+    ASSERT_TRUE(optimized());
+    ASSERT_FALSE(page()->variant()->report.near_misses.empty());
+    const auto panelFor = [&](const char* reason) {
+        auto variant = std::make_shared<app::Variant>(*page()->variant());
+        variant->report.near_misses.resize(1);
+        variant->report.near_misses.front().reason = reason;
+        auto panel = std::make_unique<NearMissPanel>();
+        panel->setVariant(variant, {});
+        panel->table()->setCurrentIndex(panel->table()->model()->index(0, 0));
+        return panel;
+    };
+    const auto old = panelFor("MatMulInteger needs opset 10, the model has 9");
+    auto* newer = old->findChild<QPushButton*>(QStringLiteral("missNewerOpset"));
+    ASSERT_TRUE(newer);
+    EXPECT_FALSE(newer->isHidden());
+    EXPECT_TRUE(old->findChild<QPushButton*>(QStringLiteral("missFixDimensions"))->isHidden());
+    std::optional<InspectorRequest::Kind> requested;
+    QObject::connect(old.get(), &NearMissPanel::conversionRequested, old.get(),
+                     [&](const InspectorRequest& request) { requested = request.kind; });
+    newer->click();
+    EXPECT_EQ(requested, InspectorRequest::Kind::newerOpset);
+    const auto other = panelFor("the bias is computed, needs a constant");
+    EXPECT_TRUE(other->findChild<QPushButton*>(QStringLiteral("missNewerOpset"))->isHidden());
+
+    emit find<NearMissPanel>("nearMissPanel")
+        ->conversionRequested(InspectorRequest{InspectorRequest::Kind::newerOpset});
+    auto* dialog = find<ConvertDialog>("convertDialog");
+    ASSERT_TRUE(dialog);
+    dialog->close();
 }
 
 TEST_F(OptimizePageTest, TheTabsHaveRoomOnAWindowOf1280) {
