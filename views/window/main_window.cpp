@@ -115,6 +115,7 @@ MainWindow::MainWindow(app::Workbench& workbench, QWidget* parent)
     const QSettings settings;
     restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
     restoreState(settings.value(QStringLiteral("window/state")).toByteArray(), state_version);
+    dockSizes_.load();
     showPage(pageIds_.value(0));
 }
 
@@ -249,7 +250,11 @@ bool MainWindow::showPage(const QString& id) {
     if (index < 0) return false;
     Page* page = pages_.value(id);
     const bool works = !page->needsSoundModel() || workbench_.faultText().isEmpty();
-    if (current_ != id) statusBar()->clearMessage();  // the message was about the previous page
+    if (current_ != id) {
+        statusBar()->clearMessage();  // the message was about the previous page
+        if (isVisible() && shownState_.isEmpty()) dockSizes_.leave(current_);
+    }
+    const bool enters = isVisible() && current_ != id;
     current_ = id;
     if (!works) cover_->cover(pageSwitches_[index]->text());
     stack_->setCurrentWidget(works ? static_cast<QWidget*>(page) : cover_);
@@ -257,6 +262,7 @@ bool MainWindow::showPage(const QString& id) {
     pageSwitches_[index]->setChecked(true);
     armKeys(works ? page : nullptr);
     hideDocks(id == QLatin1String("start") && !workbench_.document() && !workbench_.run());
+    if (enters && shownState_.isEmpty()) dockSizes_.enter(id);
     if (id != QLatin1String("start")) workbench_.project().setPage(id);
     inspector_->enterPage(works && page->showsFocus());
     if (works) page->shown();
@@ -384,6 +390,7 @@ void MainWindow::showCommandPalette() {
 
 void MainWindow::resetLayout() {
     shownState_.clear();
+    dockSizes_.forget();
     restoreState(initialState_, state_version);
 }
 
@@ -426,6 +433,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
     settings.setValue(QStringLiteral("window/state"),
                       shownState_.isEmpty() ? saveState(state_version) : shownState_);
+    if (shownState_.isEmpty()) dockSizes_.leave(current_);
+    dockSizes_.save();
     event->accept();
 }
 

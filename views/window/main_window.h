@@ -14,6 +14,7 @@
 #include <functional>
 
 #include "panels/inspector_request.h"
+#include "window/dock_sizes.h"
 #include "window/help/key_map.h"
 #include "workbench/workbench.h"
 
@@ -160,6 +161,7 @@ private:
     bool isLeaving_ = false;           // the user has decided about unsaved changes
     bool mayStopWork_ = false;         // the user has agreed to stop running jobs
     QByteArray initialState_;
+    DockSizes dockSizes_{*this};
     QByteArray shownState_;  // the layout to restore when hidden docks are shown again
 };
 

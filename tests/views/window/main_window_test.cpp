@@ -15,6 +15,8 @@
 #include <QToolButton>
 #include <QTreeView>
 
+#include <cstdlib>
+
 #include <lapidary/graph/graph_edit.h>
 #include <lapidary/onnx_io/model_io.h>
 
@@ -201,6 +203,30 @@ TEST_F(WindowTest, ThemeLayoutAndRecentFilesAreRemembered) {
     EXPECT_TRUE(find<QDockWidget>("inspectorDock")->isVisible());
     EXPECT_FALSE(find<QDockWidget>("variantsDock")->isVisible());
     EXPECT_EQ(QSettings().value(QStringLiteral("theme")).toString(), QStringLiteral("dark"));
+}
+
+TEST_F(WindowTest, PanelsHaveTheirSizeOnEachPage) {
+    openSample("mlp");
+    auto* inspector = find<QDockWidget>("inspectorDock");
+    const auto widthIs = [&](int width) {
+        return waitFor([&] { return std::abs(inspector->width() - width) <= 2; });
+    };
+    window_->showPage(QStringLiteral("graph"));
+    ASSERT_TRUE(inspector->isVisible());
+    window_->resizeDocks({inspector}, {340}, Qt::Horizontal);
+    ASSERT_TRUE(widthIs(340)) << inspector->width();
+    window_->showPage(QStringLiteral("run"));
+    window_->resizeDocks({inspector}, {380}, Qt::Horizontal);
+    ASSERT_TRUE(widthIs(380)) << inspector->width();
+    window_->showPage(QStringLiteral("graph"));
+    EXPECT_TRUE(widthIs(340)) << inspector->width();
+    window_->showPage(QStringLiteral("run"));
+    EXPECT_TRUE(widthIs(380)) << inspector->width();
+    ASSERT_TRUE(waitFor([&] { return workbench_->jobs().jobs().isEmpty(); }));
+    ASSERT_TRUE(window_->close());
+    const QSettings settings;
+    EXPECT_NEAR(settings.value(QStringLiteral("panels/graph/inspectorDock")).toInt(), 340, 2);
+    EXPECT_NEAR(settings.value(QStringLiteral("panels/run/inspectorDock")).toInt(), 380, 2);
 }
 
 TEST_F(WindowTest, DocksStayClosedUntilTheyHaveSomethingToSay) {
