@@ -7,7 +7,8 @@
 # hardening_off undoes for kernels' own loops what costs time in them.
 set(hardening_off "")
 string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
-if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux" OR LAPIDARY_SANITIZE OR NOT "${CMAKE_CXX_FLAGS_${build_type}}" MATCHES "-O[1-3s]")
+if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux" OR LAPIDARY_SANITIZE
+    OR NOT "${CMAKE_CXX_FLAGS_${build_type}}" MATCHES "-O[1-3s]")
   return()
 endif()
 add_compile_options(-fstack-protector-strong -fstack-clash-protection

@@ -42,7 +42,8 @@ FARM_FILES = [
 REQUESTS = [
     '{"id": 1, "job": "profile", "model": {"sample": "mlp"}, "settings": {"threads": 2, "repetitions": 3}}',
     '{"id": 3, "job": "sweep", "model": {"file": "a.onnx", "recipe": {"level": "all"}}, "space": {}, "options": {}}',
-    '{"cancel": 1}', '{"pause": 3}', '{"id": 2, "job": "read", "model": {"file": "a.onnx", "bytes": 4, "modified": 7}, '
+    '{"cancel": 1}', '{"pause": 3}', '{"id": 2, "job": "read", "model": {"file": "a.onnx", "bytes": 4, '
+    '"modified": 7}, '
     '"documents": [7, 9]}', '{"id": 6, "job": "guard", "inputs": {"files": {"x": "/x.npy"}, "text": "a line"}}',
 ]
 ANSWERS = [
@@ -56,15 +57,19 @@ ANSWERS = [
 PROJECTS = [
     '{"format": "lapidary-project", "version": 1, "models": [{"sample": "mlp"}]}',
     '{"format": "lapidary-project", "version": 1, "written_by": "Lapidary 0.1.0", "notes": "n", "page": "run", '
-    '"run_settings": {"repetitions": 20, "seed": "18446744073709551615", "threads": 2, "warmups": 1}, "models": [{"path":'
+    '"run_settings": {"repetitions": 20, "seed": "18446744073709551615", "threads": 2, "warmups": 1}, "models": '
+    '[{"path":'
     ' "models/a.onnx", "bytes": 12, "sha256": "AB", "chosen": {"level": "all"}, "shown": {}, "variants": [{"parent": '
-    '"original", "recipe": {"level": "basic", "stop_after": 3}}], "slots": {"B": {"level": "basic"}}, "runs": [{"kind": '
+    '"original", "recipe": {"level": "basic", "stop_after": 3}}], "slots": {"B": {"level": "basic"}}, "runs": '
+    '[{"kind": '
     '"profile", "recipe": {}, "median_ms": 2.5, "peak_bytes": null}], "guards": [{"recipe": {"level": "basic"}, '
-    '"matches": true, "largest_difference": 1e-6}], "sweep": {"cells": [{"configuration": {"intra": 2}, "state": "done"}]'
+    '"matches": true, "largest_difference": 1e-6}], "sweep": {"cells": [{"configuration": {"intra": 2}, '
+    '"state": "done"}]'
     '}, "swept": {"level": "all"}}]}',
 ]
 MESSAGES = [
-    {'method': 'initialize', 'params': {'protocolVersion': '2025-11-25', 'capabilities': {}, 'clientInfo': {'name': 'c'}}},
+    {'method': 'initialize', 'params': {'protocolVersion': '2025-11-25', 'capabilities': {},
+                                            'clientInfo': {'name': 'c'}}},
     {'method': 'tools/list'}, {'method': 'resources/list'}, {'method': 'ping'},
     {'method': 'resources/read', 'params': {'uri': 'lapidary://help/profile'}},
     {'method': 'notifications/cancelled', 'params': {'requestId': 3}},
@@ -124,7 +129,8 @@ def main():
         put('rules', f'{index:02}.rules', text + '\n')
     scripts = ['\n'.join(task['script']) + '\n'
                for task in json.loads((fixtures / 'edits/tasks.json').read_text())]
-    lists = {'recipe': RECIPES, 'edit_script': scripts, 'ci_files': CI_FILES, 'farm_files': FARM_FILES, 'labels': LABELS,
+    lists = {'recipe': RECIPES, 'edit_script': scripts, 'ci_files': CI_FILES, 'farm_files': FARM_FILES,
+             'labels': LABELS,
              'service_request': REQUESTS, 'service_answer': ANSWERS, 'project': PROJECTS}
     for target, texts in lists.items():
         for index, text in enumerate(texts):

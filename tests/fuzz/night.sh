@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/fuzz/night.sh SECONDS [TARGET...]: runs each fuzz target (all of them by default) for so many seconds, one after
-# the other, and appends a row for each to hours.md. With Clang they are programs of libFuzzer under AddressSanitizer and
-# UndefinedBehaviorSanitizer (preset fuzz). Without it, fuzz_corpus of the folder build damages the fixed corpus. Inputs
-# that crash, hang or end as a fault of ours are kept in build-fuzz/found. Exit code 1: there were some.
+# tests/fuzz/night.sh SECONDS [TARGET...]: runs each fuzz target (all of them by default) for so many seconds, one
+# after the other, and appends a row for each to hours.md. With Clang they are programs of libFuzzer under
+# AddressSanitizer and UndefinedBehaviorSanitizer (preset fuzz). Without it, fuzz_corpus of the folder build damages
+# the fixed corpus. Inputs that crash, hang or end as a fault of ours are kept in build-fuzz/found. Exit code 1: there
+# were some.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 [[ ${1:-} =~ ^[1-9][0-9]*$ ]] || { echo 'usage: tests/fuzz/night.sh SECONDS [TARGET...]' >&2; exit 2; }

@@ -3,9 +3,9 @@
 
     hardening_test.py PROGRAM... [--libraries LIBRARY...]
 
-Programs are position-independent. Programs and libraries: their tables are read-only once they are resolved, which is at
-the start, no segment is writable and executable, and no stack is executable. Programs call the checks of guarded stacks
-and of the C library's sizes, and on x86-64 main() begins with a mark for indirect jumps.
+Programs are position-independent. Programs and libraries: their tables are read-only once they are resolved, which is
+at the start, no segment is writable and executable, and no stack is executable. Programs call the checks of guarded
+stacks and of the C library's sizes, and on x86-64 main() begins with a mark for indirect jumps.
 """
 import pathlib
 import re

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Journals that a crash cut off: the complete part is JSON, and its state is read as a project.
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-License-Identifier: Apache-2.0
 // Project files of the window. What was read can be written.
 #include "workbench/project/project_state.h"
 
