@@ -4,10 +4,11 @@
 # read-only then, stacks are guarded and not executable, calls of the C library with known sizes are checked, indirect
 # jumps land at marked places where the processor and the system's start files have such marks.
 # Sanitizers watch the same and more, and do not go with checked calls; code that is not optimized cannot have those.
+# Packages are built with it (packaging/package.sh); other builds have it by LAPIDARY_HARDENED=ON.
 # hardening_off undoes for kernels' own loops what costs time in them.
 set(hardening_off "")
 string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
-if(NOT CMAKE_SYSTEM_NAME STREQUAL "Linux" OR LAPIDARY_SANITIZE
+if(NOT LAPIDARY_HARDENED OR NOT CMAKE_SYSTEM_NAME STREQUAL "Linux" OR LAPIDARY_SANITIZE
     OR NOT "${CMAKE_CXX_FLAGS_${build_type}}" MATCHES "-O[1-3s]")
   return()
 endif()

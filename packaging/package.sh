@@ -27,7 +27,7 @@ SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(source_date_epoch)}
 export SOURCE_DATE_EPOCH TZ=UTC LC_ALL=C.UTF-8
 umask 022
 if [ -n "$build" ]; then
-    cmake --preset release
+    cmake --preset release -DLAPIDARY_HARDENED=ON
     cmake --build build --target lapidary lapidary-cli lapidary_core lapidary_cli_pages lapidary_icons
 fi
 # The provider for NVIDIA GPUs, a package of its own where it is configured (LAPIDARY_CUDA).
