@@ -6555,6 +6555,37 @@ rename input x -&gt; image</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::EditVerbList</name>
+    <message>
+        <source>Nodes</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>Names and connections</source>
+        <translation>Namen und Verbindungen</translation>
+    </message>
+    <message>
+        <source>Inputs and outputs</source>
+        <translation>Ein- und Ausgaben</translation>
+    </message>
+    <message>
+        <source>Weights and element types</source>
+        <translation>Gewichte und Elementtypen</translation>
+    </message>
+    <message>
+        <source>Parts of models</source>
+        <translation>Teile von Modellen</translation>
+    </message>
+    <message>
+        <source>Before inputs and behind outputs</source>
+        <translation>Vor Eingaben und hinter Ausgaben</translation>
+    </message>
+    <message>
+        <source>The model as a whole</source>
+        <translation>Das Modell als Ganzes</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::EmptyState</name>
     <message>
         <source>Progress</source>

@@ -6533,6 +6533,37 @@ rename input x -&gt; image</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::EditVerbList</name>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Names and connections</source>
+        <translation>名称与连接</translation>
+    </message>
+    <message>
+        <source>Inputs and outputs</source>
+        <translation>输入与输出</translation>
+    </message>
+    <message>
+        <source>Weights and element types</source>
+        <translation>权重与元素类型</translation>
+    </message>
+    <message>
+        <source>Parts of models</source>
+        <translation>模型的部分</translation>
+    </message>
+    <message>
+        <source>Before inputs and behind outputs</source>
+        <translation>输入之前与输出之后</translation>
+    </message>
+    <message>
+        <source>The model as a whole</source>
+        <translation>整个模型</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::EmptyState</name>
     <message>
         <source>Progress</source>

@@ -111,7 +111,6 @@ TEST_F(EditDialogTest, FormsAreFoundAndWritten) {
     openSample("mlp");
     EditDialog& dialog = open();
     auto* forms = dialog.findChild<QTreeWidget*>(QStringLiteral("editForms"));
-    ASSERT_EQ(std::size_t(forms->topLevelItemCount()), edit_verbs().size());
     dialog.findChild<QLineEdit*>(QStringLiteral("editFilter"))->setText(QStringLiteral("rename"));
     int shown = 0;
     for (int i = 0; i < forms->topLevelItemCount(); ++i)
@@ -120,6 +119,36 @@ TEST_F(EditDialogTest, FormsAreFoundAndWritten) {
     EXPECT_LT(shown, forms->topLevelItemCount());
     dialog.insertForm(QStringLiteral("opset VERSION"));
     EXPECT_EQ(dialog.script(), QStringLiteral("opset VERSION"));
+}
+
+/// Texts of the rows that are shown: edits, or the groups between them, which cannot be chosen.
+QStringList shownRows(const QTreeWidget& forms, bool groups) {
+    QStringList texts;
+    for (int i = 0; i < forms.topLevelItemCount(); ++i)
+        if (const QTreeWidgetItem* row = forms.topLevelItem(i);
+            !row->isHidden() && (row->flags() == Qt::NoItemFlags) == groups)
+            texts << row->text(0);
+    return texts;
+}
+
+TEST_F(EditDialogTest, EditsAreInGroups) {
+    openSample("mlp");
+    EditDialog& dialog = open();
+    auto* forms = dialog.findChild<QTreeWidget*>(QStringLiteral("editForms"));
+    auto* filter = dialog.findChild<QLineEdit*>(QStringLiteral("editFilter"));
+    EXPECT_EQ(std::size_t(shownRows(*forms, false).size()), edit_verbs().size());
+    EXPECT_EQ(shownRows(*forms, true).size(), 7);
+    QTest::keyClick(filter, Qt::Key_Down);
+    ASSERT_NE(forms->currentItem(), nullptr);
+    EXPECT_TRUE(forms->currentItem()->text(0).startsWith(QStringLiteral("delete ")))
+        << "the row of a group was chosen";
+
+    filter->setText(QStringLiteral("transpose"));
+    EXPECT_EQ(shownRows(*forms, true), QStringList{QStringLiteral("Weights and element types")});
+    filter->setText(QStringLiteral("no edit has this"));
+    EXPECT_TRUE(shownRows(*forms, true).isEmpty());
+    filter->clear();
+    EXPECT_EQ(shownRows(*forms, true).size(), 7);
 }
 
 TEST_F(EditDialogTest, KeysGoFromTheSearchFieldToTheForms) {

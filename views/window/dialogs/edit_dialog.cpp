@@ -14,10 +14,8 @@
 #include <utility>
 
 #include <lapidary/base/error.h>
-#include <lapidary/edit/edit_verbs.h>
 
 #include "graph/surgery/surgery_target.h"
-#include "models/sorted_table_model.h"
 #include "theme/theme.h"
 #include "widgets/text/quantity.h"
 #include "workbench/document/variant_store.h"
@@ -29,7 +27,6 @@
 namespace lapidary::views {
 namespace {
 
-constexpr int helpRole = Qt::UserRole + 1;
 constexpr int tryingMs = 300;  // after the last key, before the lines are tried
 
 /// The recipe in force without its edits. Where the file that takes the opened model's place is not
@@ -54,7 +51,7 @@ EditDialog::EditDialog(app::Workbench& workbench, QWidget* parent)
       kept_(keptOf(workbench)), source_(*sourceOfEdits(workbench, kept_)),
       focus_(workbench.focus()), level_(levelOf(workbench.recipeInForce())), place_(new QComboBox),
       script_(new QPlainTextEdit), command_(new QPlainTextEdit), filter_(new QLineEdit),
-      forms_(new QTreeWidget), effects_(new EditEffects), help_(new QLabel), sentence_(new QLabel),
+      forms_(new EditVerbList), effects_(new EditEffects), help_(new QLabel), sentence_(new QLabel),
       keep_(new QCheckBox(tr("Make it although the model becomes invalid"))),
       progress_(new QProgressBar),
       make_(new QPushButton(themedIcon(QStringLiteral("check")), tr("&Make a variant"))),
@@ -83,15 +80,14 @@ EditDialog::EditDialog(app::Workbench& workbench, QWidget* parent)
     delay_.setInterval(tryingMs);
     connect(&delay_, &QTimer::timeout, this, &EditDialog::startCheck);
     connect(script_, &QPlainTextEdit::textChanged, this, &EditDialog::changed);
-    connect(filter_, &QLineEdit::textChanged, this, &EditDialog::filterForms);
+    connect(filter_, &QLineEdit::textChanged, forms_, &EditVerbList::filter);
     connect(filter_, &QLineEdit::returnPressed, this, &EditDialog::openCurrentForm);
     connect(forms_, &QTreeWidget::itemActivated, this, &EditDialog::openCurrentForm);
     filter_->installEventFilter(this);
     // Enter in the list opens a form and presses nothing
     for (QPushButton* button : {make_, close_}) button->setAutoDefault(false);
-    connect(forms_, &QTreeWidget::currentItemChanged, this, [this](const QTreeWidgetItem* row) {
-        help_->setText(row ? row->data(0, helpRole).toString() : QString());
-    });
+    connect(forms_, &QTreeWidget::currentItemChanged, this,
+            [this] { help_->setText(forms_->help()); });
     connect(make_, &QPushButton::clicked, this, &EditDialog::makeVariant);
     connect(close_, &QPushButton::clicked, this, &QDialog::reject);
     const app::Recipe inForce = workbench.recipeInForce();
@@ -175,20 +171,10 @@ QWidget* EditDialog::makeForms() {
     write->setShortcut(QKeySequence(Qt::SHIFT | Qt::Key_Return));
     write->setShortcutContext(Qt::WidgetShortcut);
     connect(write, &QAction::triggered, this, [this] {
-        if (const QTreeWidgetItem* row = forms_->currentItem())
-            insertForm(row->data(0, Qt::UserRole).toString());
+        if (const QString form = forms_->form(); !form.isEmpty()) insertForm(form);
     });
     forms_->addAction(write);
     forms_->setContextMenuPolicy(Qt::ActionsContextMenu);
-    forms_->setRootIsDecorated(false);
-    for (const EditVerb& verb : edit_verbs()) {
-        auto* row = new QTreeWidgetItem(forms_, {labelText(verb.form)});
-        row->setData(0, Qt::UserRole, exactText(verb.form));
-        row->setFont(0, monospaceFont());
-        const QString help = app::editHelp(verb.help).replace(u'`', u'"');
-        row->setToolTip(0, plainToolTip(help));
-        row->setData(0, helpRole, help);
-    }
     help_->setObjectName(QStringLiteral("editHelp"));
     help_->setTextFormat(Qt::PlainText);
     help_->setWordWrap(true);
@@ -203,31 +189,8 @@ QWidget* EditDialog::makeForms() {
     return part;
 }
 
-/// Chooses the first form that begins with the words, else one that has them, else one whose help
-/// has them.
-void EditDialog::filterForms(const QString& words) {
-    const QString wanted = words.trimmed();
-    QTreeWidgetItem* best = nullptr;
-    const auto rank = [&](const QTreeWidgetItem* row) {
-        const QString form = row->text(0);
-        return form.startsWith(wanted, Qt::CaseInsensitive) ? 2
-               : form.contains(wanted, Qt::CaseInsensitive) ? 1
-                                                            : 0;
-    };
-    for (int i = 0; i < forms_->topLevelItemCount(); ++i) {
-        QTreeWidgetItem* row = forms_->topLevelItem(i);
-        const QString all = row->text(0) + u' ' + row->data(0, helpRole).toString();
-        row->setHidden(!all.contains(wanted, Qt::CaseInsensitive));
-        if (!row->isHidden() && (!best || rank(row) > rank(best))) best = row;
-    }
-    if (wanted.isEmpty() || !best) return;
-    forms_->setCurrentItem(best);
-    forms_->scrollToItem(best);
-}
-
 void EditDialog::openCurrentForm() {
-    if (const QTreeWidgetItem* row = forms_->currentItem(); row && !row->isHidden())
-        openForm(row->data(0, Qt::UserRole).toString());
+    if (const QString form = forms_->form(); !form.isEmpty()) openForm(form);
 }
 
 /// Down goes from the search field to the forms.
@@ -235,8 +198,7 @@ bool EditDialog::eventFilter(QObject* object, QEvent* event) {
     if (object != filter_ || event->type() != QEvent::KeyPress ||
         static_cast<const QKeyEvent*>(event)->key() != Qt::Key_Down)
         return QDialog::eventFilter(object, event);
-    if (!forms_->currentItem()) forms_->setCurrentItem(forms_->topLevelItem(0));
-    forms_->setFocus();
+    forms_->enter();
     return true;
 }
 

@@ -24,6 +24,7 @@
 #include <lapidary/edit/apply_edits.h>
 
 #include "graph/forms/edit_form_dialog.h"
+#include "window/dialogs/edit_verb_list.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::views {
@@ -66,7 +67,6 @@ private:
     std::optional<app::ModelSource> source() const;
     app::Recipe recipe() const;
     QWidget* makeScript();
-    void filterForms(const QString& words);
     void openCurrentForm();
     void changed();
     void startCheck();
@@ -96,7 +96,7 @@ private:
     QComboBox* place_;
     QPlainTextEdit *script_, *command_;
     QLineEdit* filter_;
-    QTreeWidget* forms_;
+    EditVerbList* forms_;
     EditEffects* effects_;
     QLabel *help_, *sentence_;
     QLabel* keptNote_ = nullptr;  // what else the variant has; null: nothing
