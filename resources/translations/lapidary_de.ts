@@ -4074,12 +4074,12 @@
         <translation>Sucht Knoten und Operatoren in der Zeitleiste: wie oft sie liefen, und den Weg von einem zum nächsten. Alles andere wird blass gezeichnet.</translation>
     </message>
     <message>
-        <source>Over the time of the timeline: how many threads work, how many bytes of activations are held, and how much kernels read and write.</source>
-        <translation>Über die Zeit der Zeitleiste: wie viele Threads arbeiten, wie viele Bytes an Aktivierungen gehalten werden, und wie viel Kernel lesen und schreiben.</translation>
-    </message>
-    <message>
         <source>The recorded runs, as tall as they took long: the typical and the slowest one are coloured. A click or the arrow keys show one in the timeline, Enter the slowest.</source>
         <translation>Die aufgezeichneten Läufe, so hoch, wie sie lang dauerten: der typische und der langsamste sind farbig. Ein Klick oder die Pfeiltasten zeigen einen in der Zeitleiste, Enter den langsamsten.</translation>
+    </message>
+    <message>
+        <source>Over the time of the timeline: how many threads work, how many bytes of activations are alive, and how much kernels read and write.</source>
+        <translation>Über die Zeit der Zeitleiste: wie viele Threads arbeiten, wie viele Bytes an Aktivierungen lebendig sind, und wie viel Kernel lesen und schreiben.</translation>
     </message>
 </context>
 <context>
@@ -13455,8 +13455,8 @@ Schreibt %2.</translation>
         <translation>Zähler über die Zeit</translation>
     </message>
     <message>
-        <source>Threads busy, memory held and data moved above the timeline</source>
-        <translation>Arbeitende Threads, gehaltener Speicher und bewegte Daten über der Zeitleiste</translation>
+        <source>Threads busy, activations and data moved above the timeline</source>
+        <translation>Arbeitende Threads, Aktivierungen und bewegte Daten über der Zeitleiste</translation>
     </message>
 </context>
 <context>
@@ -15495,20 +15495,12 @@ Schreibt %2.</translation>
         <translation>Zähler über die Zeit</translation>
     </message>
     <message>
-        <source>Threads in kernels at the same time; activations held; what kernels read and write by their shapes, whether it comes from memory or from caches</source>
-        <translation>Threads, die gleichzeitig in Kerneln sind; gehaltene Aktivierungen; was Kernel nach ihren Formen lesen und schreiben, ob aus dem Speicher oder aus Caches</translation>
-    </message>
-    <message>
         <source>%1: at most %2</source>
         <translation>%1: höchstens %2</translation>
     </message>
     <message>
         <source>Threads busy</source>
         <translation>Threads aktiv</translation>
-    </message>
-    <message>
-        <source>Memory held</source>
-        <translation>Speicher</translation>
     </message>
     <message>
         <source>Data moved</source>
@@ -15521,6 +15513,14 @@ Schreibt %2.</translation>
     <message>
         <source>more threads than are counted here</source>
         <translation>mehr Threads, als hier gezählt werden</translation>
+    </message>
+    <message>
+        <source>Threads in kernels at the same time; activations alive by the memory plan, or as they were allocated where there is none; what kernels read and write by their shapes, whether it comes from memory or from caches</source>
+        <translation>Threads, die gleichzeitig in Kerneln sind; Aktivierungen, die nach dem Speicherplan lebendig sind, oder wie sie angefordert wurden, wo es keinen gibt; was Kernel nach ihren Formen lesen und schreiben, ob aus dem Speicher oder aus Caches</translation>
+    </message>
+    <message>
+        <source>Activations</source>
+        <translation>Aktivierungen</translation>
     </message>
 </context>
 <context>

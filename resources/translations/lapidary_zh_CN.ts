@@ -4063,12 +4063,12 @@
         <translation>在时间线中查找节点和运算符：它们运行了多少次，以及如何从一个转到下一个。其他内容以浅色绘制。</translation>
     </message>
     <message>
-        <source>Over the time of the timeline: how many threads work, how many bytes of activations are held, and how much kernels read and write.</source>
-        <translation>在时间线的时间范围内：有多少线程在工作、保留了多少字节的激活，以及内核读写了多少数据。</translation>
-    </message>
-    <message>
         <source>The recorded runs, as tall as they took long: the typical and the slowest one are coloured. A click or the arrow keys show one in the timeline, Enter the slowest.</source>
         <translation>记录的各次运行，高度表示耗时：典型运行和最慢运行以颜色标出。单击或使用方向键在时间线中显示一次运行，回车显示最慢的一次。</translation>
+    </message>
+    <message>
+        <source>Over the time of the timeline: how many threads work, how many bytes of activations are alive, and how much kernels read and write.</source>
+        <translation>在时间线的时间范围内：有多少线程在工作、有多少字节的激活存活，以及内核读写了多少数据。</translation>
     </message>
 </context>
 <context>
@@ -13420,8 +13420,8 @@ Writes %2.</source>
         <translation>随时间变化的计数器</translation>
     </message>
     <message>
-        <source>Threads busy, memory held and data moved above the timeline</source>
-        <translation>在时间线上方显示忙碌的线程、占用的内存和传输的数据</translation>
+        <source>Threads busy, activations and data moved above the timeline</source>
+        <translation>在时间线上方显示忙碌的线程、激活和传输的数据</translation>
     </message>
 </context>
 <context>
@@ -15460,20 +15460,12 @@ Writes %2.</source>
         <translation>随时间变化的计数器</translation>
     </message>
     <message>
-        <source>Threads in kernels at the same time; activations held; what kernels read and write by their shapes, whether it comes from memory or from caches</source>
-        <translation>同时处于内核中的线程；保留的激活；内核按其形状读写的数据，无论来自内存还是缓存</translation>
-    </message>
-    <message>
         <source>%1: at most %2</source>
         <translation>%1：最多 %2</translation>
     </message>
     <message>
         <source>Threads busy</source>
         <translation>忙碌线程</translation>
-    </message>
-    <message>
-        <source>Memory held</source>
-        <translation>占用内存</translation>
     </message>
     <message>
         <source>Data moved</source>
@@ -15486,6 +15478,14 @@ Writes %2.</source>
     <message>
         <source>more threads than are counted here</source>
         <translation>线程多于此处可计数的数量</translation>
+    </message>
+    <message>
+        <source>Threads in kernels at the same time; activations alive by the memory plan, or as they were allocated where there is none; what kernels read and write by their shapes, whether it comes from memory or from caches</source>
+        <translation>同时处于内核中的线程；按内存计划存活的激活，若无计划则按实际分配；内核按其形状读写的数据，无论来自内存还是缓存</translation>
+    </message>
+    <message>
+        <source>Activations</source>
+        <translation>激活</translation>
     </message>
 </context>
 <context>

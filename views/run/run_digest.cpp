@@ -8,6 +8,8 @@
 
 #include <lapidary/cost/cost_rollback.h>
 
+#include "run/memory_curve.h"
+
 namespace lapidary::views {
 namespace {
 
@@ -86,6 +88,22 @@ void add_overhead(const RunDigest& digest, std::int64_t begin, std::int64_t end,
             0, std::min(end, span->end_ns) - std::max(begin, span->begin_ns));
     operators.push_back({std::string(overhead_name), 0, double(inside) / 1e6,
                          double(inside) / double(std::max<std::int64_t>(1, end - begin))});
+}
+
+TimelineCounters countersOf(const RunDigest& digest) {
+    std::unordered_map<NodeId, KernelBytes> known;
+    const PlanInfo& plan = digest.run->plan;
+    if (!plan.blocks.empty()) {
+        const QVector<double> alive = aliveBytes(plan);
+        for (std::size_t step = 0; step < plan.steps.size(); ++step)
+            if (plan.steps[step].node)
+                known[plan.steps[step].node].alive = std::int64_t(alive[qsizetype(step)]);
+    }
+    for (const RooflinePoint& point : digest.roofline) known[point.node].moved = point.work.bytes;
+    return makeCounters(*digest.run->profile, [&](const Span& kernel) {
+        const auto bytes = kernel.node ? known.find(kernel.node) : known.end();
+        return bytes == known.end() ? KernelBytes() : bytes->second;
+    });
 }
 
 std::vector<PhaseRow> phase_rows(const Profile& profile, const SessionOverhead& overhead) {
@@ -208,12 +226,7 @@ RunDigestPtr digestRun(app::RunRecordPtr run, const Progress& progress, const Mo
     for (const Span& kernel : profile.kernels)
         digest->longestKernelNs = std::max(digest->longestKernelNs, kernel.duration_ns());
     compare_with_peak(*digest, progress);
-    digest->counters = makeCounters(profile, [&](const Span& kernel) {
-        const auto point = digest->pointOf.find(kernel.node);
-        return kernel.node && point != digest->pointOf.end()
-                   ? digest->roofline[point->second].work.bytes
-                   : 0;
-    });
+    digest->counters = countersOf(*digest);
     if (!digest->run->placement.uses_cpu_alone())
         for (const NodePlacement& placed : digest->run->placement.nodes)
             if (!placed.reasons.empty())

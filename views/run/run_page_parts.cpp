@@ -62,7 +62,7 @@ void RunPage::makeActions() {
     QAction* counters =
         add(tr("Counters over time"), "memory", {}, [this](bool on) { counters_->setVisible(on); });
     counters->setObjectName(QStringLiteral("timelineCountersShown"));
-    counters->setToolTip(tr("Threads busy, memory held and data moved above the timeline"));
+    counters->setToolTip(tr("Threads busy, activations and data moved above the timeline"));
     counters->setCheckable(true);
 }
 

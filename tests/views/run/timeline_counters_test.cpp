@@ -2,6 +2,7 @@
 // What is counted over the time of a recording, and how the Run page shows it.
 #include <QSignalSpy>
 
+#include "run/memory_curve.h"
 #include "run/timeline/timeline_counter_view.h"
 #include "run/timeline/timeline_view.h"
 #include "views/window_fixture.h"
@@ -51,7 +52,8 @@ TEST(TimelineCounters, MemoryIsTheMostWithinAPixel) {
     event(110, EventKind::allocation, 500);
     event(120, EventKind::release, 500);
     event(320, EventKind::release, 1000);
-    const TimelineCounters counters = makeCounters(profile, [](const Span&) { return 0.0; });
+    const TimelineCounters counters =
+        makeCounters(profile, [](const Span&) { return KernelBytes(); });
     EXPECT_EQ(counters.mostHeld, 1500);
     EXPECT_TRUE(counters.moving.empty());
     EXPECT_EQ(bytesHeld(counters, {0, 100, 5}), (std::vector<double>{-1, 1500, 1000, 1000, 0}))
@@ -66,13 +68,33 @@ TEST(TimelineCounters, DataIsMovedWhileKernelsRun) {
     addTo(profile.kernels, 0, 150, 200).bytes = 100;
     addTo(profile.kernels, 0, 200, 300);  // not known
     const TimelineCounters counters =
-        makeCounters(profile, [](const Span& kernel) { return double(kernel.bytes); });
+        makeCounters(profile, [](const Span& kernel) { return KernelBytes{double(kernel.bytes)}; });
     ASSERT_EQ(counters.moving.size(), 2u);
     EXPECT_DOUBLE_EQ(counters.mostMoved, 3);
     const std::vector<double> moved = bytesMoved(counters, {0, 50, 6});
     const std::vector<double> wanted{3, 3, 0, 2, 0, 0};
     ASSERT_EQ(moved.size(), wanted.size());
     for (std::size_t i = 0; i < wanted.size(); ++i) EXPECT_NEAR(moved[i], wanted[i], 1e-9) << i;
+}
+
+TEST(TimelineCounters, ThePlanSaysWhatIsAliveWhileKernelsRun) {
+    Profile profile;
+    for (const std::int64_t begin : {100, 500}) {
+        addTo(profile.run_spans, 0, begin, begin + 300);
+        addTo(profile.kernels, 0, begin, begin + 100).bytes = 700;
+        addTo(profile.kernels, 0, begin + 20, begin + 40).depth = 1;  // within the one before
+        addTo(profile.kernels, 0, begin + 100, begin + 200).bytes = 300;
+    }
+    addTo(profile.memory, 0, 90, 90).bytes = 1000;  // the block that the plan divides
+    profile.memory.back().kind = EventKind::allocation;
+    const TimelineCounters counters = makeCounters(profile, [](const Span& kernel) {
+        return KernelBytes{0, kernel.depth == 0 ? kernel.bytes : -1};
+    });
+    EXPECT_EQ(counters.mostHeld, 700);
+    EXPECT_EQ(bytesHeld(counters, {0, 100, 8}),
+              (std::vector<double>{-1, 700, 700, 300, 300, 700, 700, 300}))
+        << "the most within each pixel";
+    EXPECT_EQ(bytesHeld(counters, {420, 60, 1}), (std::vector<double>{0})) << "between runs";
 }
 
 class TimelineCountersTest : public WindowTest {};
@@ -88,10 +110,11 @@ TEST_F(TimelineCountersTest, FollowTheTimelineAndSayWhatIsUnderTheMouse) {
     ASSERT_TRUE(counters->isVisible());
     const TimelineCounters& counted = runPage()->digest()->counters;
     EXPECT_GT(counted.mostMoved, 0);
-    const bool hasMemory = !counted.held.empty() && counted.mostHeld > 0;
-    EXPECT_EQ(counters->rowCount(), hasMemory ? 3 : 2) << "threads, data and memory";
-    EXPECT_EQ(counters->accessibleDescription().contains(QStringLiteral("Memory held: at most")),
-              hasMemory)
+    const QVector<double> alive = aliveBytes(workbench_->run()->plan);
+    ASSERT_FALSE(alive.isEmpty());
+    EXPECT_EQ(double(counted.mostHeld), *std::ranges::max_element(alive)) << "as the Memory tab";
+    EXPECT_EQ(counters->rowCount(), 3) << "threads, activations and data";
+    EXPECT_TRUE(counters->accessibleDescription().contains(QStringLiteral("Activations: at most")))
         << counters->accessibleDescription().toStdString();
     timeline->fitTypicalRun();
     const int middle = (timeline->viewport()->width() - timeline->gutterWidth()) / 2;

@@ -25,7 +25,8 @@ TimelineCounterView::TimelineCounterView(const TimelineView& timeline, QWidget* 
     setObjectName(QStringLiteral("timelineCounters"));
     setAccessibleName(tr("Counters over time"));
     setToolTip(
-        tr("Threads in kernels at the same time; activations held; what kernels read and "
+        tr("Threads in kernels at the same time; activations alive by the memory plan, or as "
+           "they were allocated where there is none; what kernels read and "
            "write by their shapes, whether it comes from memory or from caches"));
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
@@ -61,7 +62,7 @@ int TimelineCounterView::rowHeight() const { return fontMetrics().height() * 3 /
 QString TimelineCounterView::nameOf(Kind kind) const {
     switch (kind) {
     case Kind::threads: return tr("Threads busy");
-    case Kind::memory: return tr("Memory held");
+    case Kind::memory: return tr("Activations");
     case Kind::moved: break;
     }
     return tr("Data moved");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counters above the timeline, over the same time: threads at work, memory held, data moved. The
+// Counters above the timeline, over the same time: threads at work, activations, data moved. The
 // memory tab and the node table have the figures behind them.
 #pragma once
 

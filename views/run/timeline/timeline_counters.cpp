@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <lapidary/cost/memory_report.h>
 
@@ -23,12 +24,36 @@ double movedUntil(const std::vector<MovingKernel>& moving, double time) {
     return kernel.before + kernel.bytes * std::min(1.0, part);
 }
 
+using Held = std::vector<std::pair<std::int64_t, std::int64_t>>;
+
+/// What is alive while kernels run; nothing after the end of a run.
+Held heldByPlan(const Profile& profile, const std::function<KernelBytes(const Span&)>& bytesOf) {
+    Held held;
+    auto run = profile.run_spans.begin();
+    const auto endRuns = [&](std::int64_t until) {
+        for (; run != profile.run_spans.end() && run->end_ns <= until; ++run)
+            if (!held.empty()) held.emplace_back(run->end_ns, 0);
+    };
+    for (const Span& kernel : profile.kernels) {
+        if (kernel.depth > 0 || kernel.thread != 0) continue;
+        const std::int64_t alive = bytesOf(kernel).alive;
+        if (alive < 0) continue;
+        endRuns(kernel.begin_ns);
+        held.emplace_back(kernel.begin_ns, alive);
+    }
+    endRuns(std::numeric_limits<std::int64_t>::max());
+    return held;
+}
+
 }  // namespace
 
 TimelineCounters makeCounters(const Profile& profile,
-                              const std::function<double(const Span&)>& bytesOf) {
+                              const std::function<KernelBytes(const Span&)>& bytesOf) {
     TimelineCounters counters;
-    if (!profile.memory.empty()) {
+    counters.held = heldByPlan(profile, bytesOf);
+    for (const auto& [ns, bytes] : counters.held)
+        counters.mostHeld = std::max(counters.mostHeld, bytes);
+    if (counters.held.empty() && !profile.memory.empty()) {
         MeasuredMemory measured = measured_memory(profile);
         counters.held = std::move(measured.curve);
         counters.mostHeld = measured.peak_bytes;
@@ -38,7 +63,7 @@ TimelineCounters makeCounters(const Profile& profile,
     for (const Span& kernel : profile.kernels) {
         if (kernel.depth > 0 || kernel.thread != 0 || kernel.duration_ns() <= 0) continue;
         if (profile.provider(kernel) != "CPU" || kernel.begin_ns < end) continue;
-        const double bytes = bytesOf(kernel);
+        const double bytes = bytesOf(kernel).moved;
         if (bytes <= 0) continue;
         counters.moving.push_back({kernel.begin_ns, kernel.end_ns, bytes, before});
         counters.mostMoved = std::max(counters.mostMoved, bytes / double(kernel.duration_ns()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is counted over the time of a recording: threads at work, bytes held, bytes moved.
+// What is counted over the time of a recording: threads at work, bytes of activations, bytes moved.
 #pragma once
 
 #include <cstdint>
@@ -29,15 +29,22 @@ struct MovingKernel {
 };
 
 struct TimelineCounters {
-    std::vector<std::pair<std::int64_t, std::int64_t>> held;  // ns, bytes held from then on
-    std::int64_t mostHeld = 0;                                // bytes
-    std::vector<MovingKernel> moving;                         // in time order
-    double mostMoved = 0;                                     // bytes per ns, of one kernel
+    // ns, bytes of activations from then on
+    std::vector<std::pair<std::int64_t, std::int64_t>> held;
+    std::int64_t mostHeld = 0;         // bytes
+    std::vector<MovingKernel> moving;  // in time order
+    double mostMoved = 0;              // bytes per ns, of one kernel
 };
 
-/// `bytesOf`: what one call of a kernel reads and writes; 0: not known.
+/// What is known of a kernel besides its times.
+struct KernelBytes {
+    double moved = 0;         // what one call reads and writes; 0: not known
+    std::int64_t alive = -1;  // of activations while it runs, by the memory plan; negative: no plan
+};
+
+/// Activations are those of the plan where there is one, else what was recorded of allocations.
 TimelineCounters makeCounters(const Profile& profile,
-                              const std::function<double(const Span&)>& bytesOf);
+                              const std::function<KernelBytes(const Span&)>& bytesOf);
 
 // A value for each pixel of the window.
 

@@ -297,7 +297,7 @@ const Part parts[] = {
      QT_TRANSLATE_NOOP(
          "WhatsThis",
          "Over the time of the timeline: how many threads work, how many bytes of activations are "
-         "held, and how much kernels read and write.")},
+         "alive, and how much kernels read and write.")},
     {"timelineSearchBar",
      QT_TRANSLATE_NOOP(
          "WhatsThis",
