@@ -2884,6 +2884,53 @@
     </message>
 </context>
 <context>
+    <name>RowHelp</name>
+    <message>
+        <source>a level that fuses nodes leaves fewer kernels to start.</source>
+        <translation>eine Stufe, die Knoten verschmilzt, lässt weniger Kernel zu starten übrig.</translation>
+    </message>
+    <message>
+        <source>a larger batch shares it among more inferences.</source>
+        <translation>ein größerer Batch verteilt ihn auf mehr Inferenzen.</translation>
+    </message>
+    <message>
+        <source>%1 runs on the plain reference kernel: %2.</source>
+        <translation>%1 läuft auf dem einfachen Referenzkernel: %2.</translation>
+    </message>
+    <message>
+        <source>%1 almost applied: %2.</source>
+        <translation>%1 hätte beinahe gegriffen: %2.</translation>
+    </message>
+    <message>
+        <source>weights in 8 bits may shorten it; measuring tells by how much.</source>
+        <translation>Gewichte in 8 Bit verkürzen es vielleicht; um wie viel, sagt eine Messung.</translation>
+    </message>
+    <message>
+        <source>Optimize</source>
+        <translation>Optimieren</translation>
+    </message>
+    <message>
+        <source>Measure batches</source>
+        <translation>Batches messen</translation>
+    </message>
+    <message>
+        <source>Show in the graph</source>
+        <translation>Im Graphen zeigen</translation>
+    </message>
+    <message>
+        <source>Quantize</source>
+        <translation>Quantisieren</translation>
+    </message>
+    <message>
+        <source>Session overhead</source>
+        <translation>Sitzungsaufwand</translation>
+    </message>
+    <message>
+        <source>At most %1 times as fast.</source>
+        <translation>Höchstens %1-mal so schnell.</translation>
+    </message>
+</context>
+<context>
     <name>RunConditions</name>
     <message>
         <source>generated inputs</source>
@@ -4080,6 +4127,10 @@
     <message>
         <source>Over the time of the timeline: how many threads work, how many bytes of activations are alive, and how much kernels read and write.</source>
         <translation>Über die Zeit der Zeitleiste: wie viele Threads arbeiten, wie viele Bytes an Aktivierungen lebendig sind, und wie viel Kernel lesen und schreiben.</translation>
+    </message>
+    <message>
+        <source>What would shorten the largest rows above, by how much at most, with a link that begins with it.</source>
+        <translation>Was die größten Zeilen darüber verkürzen würde, um wie viel höchstens, mit einem Link, der damit beginnt.</translation>
     </message>
 </context>
 <context>
@@ -13279,6 +13330,13 @@ Schreibt %2.</translation>
     <message>
         <source>It ran on %1, and what that machine can do at most was not measured: run the model on this computer to see it under roofs.</source>
         <translation>Es lief auf %1, und was dieser Rechner höchstens kann, wurde nicht gemessen: Lassen Sie das Modell auf diesem Rechner laufen, um es unter Dächern zu sehen.</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RowHelpLabel</name>
+    <message>
+        <source>What would help</source>
+        <translation>Was helfen würde</translation>
     </message>
 </context>
 <context>

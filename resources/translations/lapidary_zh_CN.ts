@@ -2877,6 +2877,53 @@
     </message>
 </context>
 <context>
+    <name>RowHelp</name>
+    <message>
+        <source>a level that fuses nodes leaves fewer kernels to start.</source>
+        <translation>会融合节点的级别可减少要启动的内核。</translation>
+    </message>
+    <message>
+        <source>a larger batch shares it among more inferences.</source>
+        <translation>更大的批次可将其分摊到更多次推理。</translation>
+    </message>
+    <message>
+        <source>%1 runs on the plain reference kernel: %2.</source>
+        <translation>%1 在朴素的参考内核上运行：%2。</translation>
+    </message>
+    <message>
+        <source>%1 almost applied: %2.</source>
+        <translation>%1 差一点就能应用：%2。</translation>
+    </message>
+    <message>
+        <source>weights in 8 bits may shorten it; measuring tells by how much.</source>
+        <translation>8 位权重可能缩短它；缩短多少需要测量。</translation>
+    </message>
+    <message>
+        <source>Optimize</source>
+        <translation>优化</translation>
+    </message>
+    <message>
+        <source>Measure batches</source>
+        <translation>测量批次</translation>
+    </message>
+    <message>
+        <source>Show in the graph</source>
+        <translation>在图中显示</translation>
+    </message>
+    <message>
+        <source>Quantize</source>
+        <translation>量化</translation>
+    </message>
+    <message>
+        <source>Session overhead</source>
+        <translation>会话开销</translation>
+    </message>
+    <message>
+        <source>At most %1 times as fast.</source>
+        <translation>最多快到 %1 倍。</translation>
+    </message>
+</context>
+<context>
     <name>RunConditions</name>
     <message>
         <source>generated inputs</source>
@@ -4069,6 +4116,10 @@
     <message>
         <source>Over the time of the timeline: how many threads work, how many bytes of activations are alive, and how much kernels read and write.</source>
         <translation>在时间线的时间范围内：有多少线程在工作、有多少字节的激活存活，以及内核读写了多少数据。</translation>
+    </message>
+    <message>
+        <source>What would shorten the largest rows above, by how much at most, with a link that begins with it.</source>
+        <translation>怎样缩短上方最大的几行、最多缩短多少，并附有开始操作的链接。</translation>
     </message>
 </context>
 <context>
@@ -13245,6 +13296,13 @@ Writes %2.</source>
     <message>
         <source>It ran on %1, and what that machine can do at most was not measured: run the model on this computer to see it under roofs.</source>
         <translation>在 %1 上运行，而该机器的最高性能没有测量：请在本机上运行模型以查看其屋顶线。</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RowHelpLabel</name>
+    <message>
+        <source>What would help</source>
+        <translation>怎样改善</translation>
     </message>
 </context>
 <context>

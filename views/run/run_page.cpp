@@ -16,6 +16,7 @@
 #include "run/outputs/output_details.h"
 #include "run/outputs/output_table.h"
 #include "run/nodes/roofline_plot.h"
+#include "run/row_help_label.h"
 #include "run/run_settings_bar.h"
 #include "run/nodes/scope_panel.h"
 #include "run/timeline/run_strip.h"
@@ -71,6 +72,12 @@ RunPage::RunPage(app::Workbench& workbench, QWidget* parent)
       counters_(new TimelineCounterView(*timeline_)), overTime_(new QWidget),
       times_(new QStackedWidget), search_(new TimelineSearchBar(workbench.jobs())),
       hint_(new ElidedLabel) {
+      operators_(new OperatorBars), help_(new RowHelpLabel(workbench)), nodes_(new NodeTable),
+      settings_(new RunSettingsBar(workbench)), inputs_(new InputsDrawer(workbench)),
+      outputs_(new OutputTable), outputDetails_(new OutputDetails), phases_(new PhaseTable),
+      memory_(new MemoryCurve), scopes_(new ScopePanel), roofline_(new RooflinePlot),
+      unmatched_(new UnmatchedTable), timeline_(new TimelineView), slow_(new SlowRunView),
+      times_(new QStackedWidget), hint_(new ElidedLabel) {
     setObjectName(QStringLiteral("runPage"));
     setAcceptDrops(true);
     inputs_->hide();
@@ -134,6 +141,8 @@ void RunPage::connectViews() {
     connect(operators_, &OperatorBars::operatorPicked, nodes_, &NodeTable::setOperator);
     connect(nodes_, &NodeTable::allOperatorsWanted, operators_,
             [this] { operators_->selectOperator({}); });
+    connect(help_, &RowHelpLabel::pageRequested, this, &Page::pageRequested);
+    connect(help_, &RowHelpLabel::nodeRequested, this, &RunPage::goToGraph);
     const auto follow = [this](auto* view) {
         using View = std::remove_pointer_t<decltype(view)>;
         connect(view, &View::nodePicked, this, [this, view](NodeId node) { pickNode(node, view); });
@@ -178,6 +187,7 @@ void RunPage::showSearch(bool on) {
     if (on) search_->edit()->setFocus();
     else search_->edit()->clear();
 }
+void RunPage::shown() { help_->refreshSoon(); }
 
 void RunPage::showSlowest(bool on) {
     slowest_->setChecked(on);
@@ -302,6 +312,7 @@ void RunPage::showDigest(RunDigestPtr digest) {
         showFocus(workbench_.focus());
     } else {
         operators_->setOperators(nullptr);
+        help_->setRows(nullptr);
         nodes_->setGraphs(nullptr, nullptr);
         nodes_->setNodes(nullptr);
         scopes_->setTree(nullptr);
@@ -370,6 +381,9 @@ void RunPage::startRange(std::int64_t begin, std::int64_t end) {
 
 void RunPage::showTotals(const RunTotalsPtr& totals, bool isRange) {
     operators_->setOperators({totals, &totals->operators});
+    help_->setRows(
+        isRange ? nullptr
+                : std::shared_ptr<const std::vector<OperatorTotal>>(totals, &totals->operators));
     nodes_->setNodes({totals, &totals->nodes});
     scopes_->setTree({totals, &totals->scopes});
     roofline_->setNodes(

@@ -23,6 +23,7 @@ class OperatorBars;
 class OutputTable;
 class PhaseTable;
 class RooflinePlot;
+class RowHelpLabel;
 class ScopePanel;
 class SlowRunView;
 class TimelineCounterView;
@@ -37,6 +38,7 @@ public:
     explicit RunPage(app::Workbench& workbench, QWidget* parent = nullptr);
     QList<QAction*> pageActions() const override { return actions_; }
     bool showsFocus() const override { return true; }
+    void shown() override;
 
     enum class State { nothingOpen, noRun, running, failed, done };
     State state() const { return state_; }
@@ -85,6 +87,7 @@ private:
     MessageBanner* progress_;
     VerdictCard* verdict_;
     OperatorBars* operators_;
+    RowHelpLabel* help_;
     NodeTable* nodes_;
     RunSettingsBar* settings_;
     InputsDrawer* inputs_;

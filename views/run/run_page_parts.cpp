@@ -15,6 +15,7 @@
 #include "run/nodes/unmatched_table.h"
 #include "run/outputs/output_details.h"
 #include "run/outputs/output_table.h"
+#include "run/row_help_label.h"
 #include "run/run_page.h"
 #include "run/timeline/run_strip.h"
 #include "run/timeline/slow_run_view.h"
@@ -115,7 +116,13 @@ QWidget* RunPage::makeResults() {
     tabs->addTab(memory_, tr("&Memory"));
     tabs->addTab(unmatched_, tr("&Unmatched"));
     auto* upper = new QSplitter(Qt::Horizontal);
-    upper->addWidget(operators_);
+    auto* bars = new QWidget;
+    auto* barsColumn = new QVBoxLayout(bars);
+    barsColumn->setContentsMargins(0, 0, 0, 0);
+    barsColumn->setSpacing(0);
+    barsColumn->addWidget(operators_, 1);
+    barsColumn->addWidget(help_);
+    upper->addWidget(bars);
     upper->addWidget(tabs);
     upper->setStretchFactor(0, 2);
     upper->setStretchFactor(1, 3);

@@ -277,6 +277,10 @@ AdviceInput Checklist::input() const {
     return in;
 }
 
+std::vector<RowHelp> Checklist::helpFor(const std::vector<OperatorTotal>& rows) const {
+    return help_for_rows(rows, input());
+}
+
 std::vector<Advice> Checklist::advice(const AdviceLanguage& language) const {
     return advise(input(), language);
 }

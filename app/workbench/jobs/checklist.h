@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <lapidary/advice/advice.h>
+#include <lapidary/advice/row_help.h>
 
 #include "workbench/jobs/latest_job.h"
 #include "workbench/document/variant.h"
@@ -47,6 +48,9 @@ public:
     /// Advice about the variant in force; empty: nothing is open, or its graph was not analysed
     /// yet.
     std::vector<Advice> advice(const AdviceLanguage& language = adviceLanguage()) const;
+    /// What would shorten the largest of these rows, which are of the run in force; empty: it is of
+    /// another model, or nothing is known to help.
+    std::vector<RowHelp> helpFor(const std::vector<OperatorTotal>& rows) const;
     /// The variant that runs where the variant in force is shown, or the variant in force until
     /// that one is made. Null: nothing is open. Advice about the file (operators, opset, inputs and
     /// outputs) is about the shown graph.

@@ -342,6 +342,10 @@ const Part parts[] = {
     {"scalingCurve",
      QT_TRANSLATE_NOOP("WhatsThis",
                        "How the time falls as threads are added, against what it would at best.")},
+    {"rowHelp", QT_TRANSLATE_NOOP(
+                    "WhatsThis",
+                    "What would shorten the largest rows above, by how much at most, with a link "
+                    "that begins with it.")},
     {"tradeOffPanel",
      QT_TRANSLATE_NOOP(
          "WhatsThis",

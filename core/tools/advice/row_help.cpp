@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lapidary/advice/row_help.h>
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <unordered_map>
+
+#include <lapidary/ops/operator_family.h>
+#include <lapidary/profile/session_overhead.h>
+
+#include "advice/advice_checks.h"
+
+namespace lapidary {
+namespace {
+
+using Kind = RowHelp::Kind;
+
+std::optional<RowHelp> help_for_overhead(const AdviceInput& in, double share) {
+    if (in.is_original) return RowHelp{{}, share, Kind::level, share, {}, {}, {}};
+    if (!in.facts->free_batches.empty() && !in.batch_measured)
+        return RowHelp{{}, share, Kind::batch, share, {}, {}, {}};
+    return std::nullopt;
+}
+
+/// Shares of the nodes of a row by their ids in the graph that ran.
+std::unordered_map<NodeId, double> shares_of_row(const AdviceInput& in, std::string_view op) {
+    std::unordered_map<NodeId, double> shares;
+    for (const NodeTotal& total : in.nodes)
+        if (total.node && total.op == op) shares[total.node] += total.share;
+    return shares;
+}
+
+/// Names the node that takes most of those on the reference kernel.
+std::optional<RowHelp> help_for_reference(const AdviceInput& in,
+                                          const std::unordered_map<NodeId, double>& shares) {
+    std::optional<RowHelp> help;
+    double gain = 0, largest = -1;
+    for (const StepInfo& step : in.steps) {
+        const auto share = shares.find(step.node);
+        if (!step.node || share == shares.end() || !step.kernel.starts_with("reference.") ||
+            step.passed_over.empty())
+            continue;
+        gain += share->second;
+        if (share->second <= largest) continue;
+        largest = share->second;
+        help = RowHelp{{},       0,         Kind::reference_kernel,
+                       0,        step.name, step.passed_over.front().second,
+                       step.node};
+    }
+    if (help) help->gain = gain;
+    return help;
+}
+
+/// The group of near misses whose nodes take most of the row.
+std::optional<RowHelp> help_for_near_miss(const AdviceInput& in,
+                                          const std::unordered_map<NodeId, double>& shares) {
+    if (!in.report) return std::nullopt;
+    std::optional<RowHelp> help;
+    for (const NearMissGroup& group : group_near_misses(*in.report)) {
+        if (group.shortfall > 1) continue;
+        std::set<NodeId> nodes;
+        for (const std::size_t index : group.misses) {
+            const NearMiss& miss = in.report->near_misses[index];
+            if (!miss.place.is_main()) continue;
+            nodes.insert(miss.nodes.begin(), miss.nodes.end());
+            if (miss.nodes.empty()) nodes.insert(miss.node);
+        }
+        double gain = 0;
+        for (const NodeId node : nodes)
+            if (const auto share = shares.find(node); share != shares.end()) gain += share->second;
+        if (gain > (help ? help->gain : 0))
+            help = RowHelp{{}, 0, Kind::near_miss, gain, group.pass, group.reason, {}};
+    }
+    return help;
+}
+
+bool has_float_weights(const AdviceInput& in, std::string_view op) {
+    const OperatorFamily family = family_of(op);
+    return in.quantized_variant.empty() && in.facts->quantized_nodes == 0 &&
+           in.facts->quantizable_nodes > 0 &&
+           (family == OperatorFamily::matrix || family == OperatorFamily::convolution);
+}
+
+std::optional<RowHelp> help_for_operator(const AdviceInput& in, const OperatorTotal& row) {
+    const auto shares = shares_of_row(in, row.op);
+    std::optional<RowHelp> best = help_for_reference(in, shares);
+    if (auto miss = help_for_near_miss(in, shares); miss && (!best || miss->gain > best->gain))
+        best = std::move(miss);
+    if (best && best->gain >= least_gain) return best;
+    if (has_float_weights(in, row.op)) return RowHelp{{}, 0, Kind::quantize, 0, {}, {}, {}};
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<RowHelp> help_for_rows(const std::vector<OperatorTotal>& rows, const AdviceInput& in,
+                                   std::size_t most) {
+    std::vector<RowHelp> helps;
+    if (!in.model || !in.facts || in.nodes.empty()) return helps;
+    std::vector<OperatorTotal> largest = rows;
+    std::ranges::stable_sort(largest, std::greater{}, &OperatorTotal::share);
+    largest.resize(std::min(largest.size(), most));
+    for (const OperatorTotal& row : largest) {
+        std::optional<RowHelp> help =
+            row.op == overhead_name ? help_for_overhead(in, row.share) : help_for_operator(in, row);
+        if (!help || row.share < least_gain) continue;
+        help->op = row.op;
+        help->share = row.share;
+        help->gain = std::min(help->gain, row.share);
+        helps.push_back(std::move(*help));
+    }
+    return helps;
+}
+
+}  // namespace lapidary
