@@ -5648,6 +5648,30 @@ Das brachte: %2</translation>
         <source>&amp;Hosts</source>
         <translation>&amp;Hosts</translation>
     </message>
+    <message>
+        <source>Choose …</source>
+        <translation>Wählen …</translation>
+    </message>
+    <message>
+        <source>The comparison is not complete</source>
+        <translation>Der Vergleich ist nicht vollständig</translation>
+    </message>
+    <message>
+        <source>Choose an ONNX Runtime …</source>
+        <translation>Ein ONNX Runtime wählen …</translation>
+    </message>
+    <message>
+        <source>Take the model in the ONNX Runtime of a library or a Python interpreter, at its highest level, for B</source>
+        <translation>Das Modell im ONNX Runtime einer Bibliothek oder eines Python-Interpreters auf dessen höchster Stufe als B nehmen</translation>
+    </message>
+    <message>
+        <source>An ONNX Runtime</source>
+        <translation>Ein ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>Libraries and interpreters (*.so *.so.* *.dylib *.dll python*)</source>
+        <translation>Bibliotheken und Interpreter (*.so *.so.* *.dylib *.dll python*)</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::ContextMemoryPanel</name>

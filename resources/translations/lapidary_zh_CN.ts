@@ -5630,6 +5630,30 @@ It brought: %2</source>
         <source>&amp;Hosts</source>
         <translation>主机(&amp;H)</translation>
     </message>
+    <message>
+        <source>Choose …</source>
+        <translation>选择……</translation>
+    </message>
+    <message>
+        <source>The comparison is not complete</source>
+        <translation>比较不完整</translation>
+    </message>
+    <message>
+        <source>Choose an ONNX Runtime …</source>
+        <translation>选择一个 ONNX Runtime……</translation>
+    </message>
+    <message>
+        <source>Take the model in the ONNX Runtime of a library or a Python interpreter, at its highest level, for B</source>
+        <translation>将在某个库或 Python 解释器的 ONNX Runtime 中以最高级别运行的模型作为 B</translation>
+    </message>
+    <message>
+        <source>An ONNX Runtime</source>
+        <translation>一个 ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>Libraries and interpreters (*.so *.so.* *.dylib *.dll python*)</source>
+        <translation>库和解释器 (*.so *.so.* *.dylib *.dll python*)</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::ContextMemoryPanel</name>

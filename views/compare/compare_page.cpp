@@ -36,6 +36,14 @@
 #include "workbench/tuning/tuning.h"
 
 namespace lapidary::views {
+namespace {
+
+bool isInOnnxRuntime(const app::VariantPtr& variant) {
+    return variant && variant->recipe.runs_on && variant->recipe.runs_on->onnxruntime;
+}
+
+}  // namespace
+
 ComparePage::ComparePage(app::Workbench& workbench, QWidget* parent)
     : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new EmptyState),
       suggestions_(nullptr), content_(nullptr), slots_(new SlotBar(workbench)),
@@ -75,7 +83,11 @@ ComparePage::ComparePage(app::Workbench& workbench, QWidget* parent)
         if (!workbench_.model().machine().isHere())
             banner_->addAction(QStringLiteral("run"), tr("Retry"),
                                [this] { workbench_.comparison().start(); });
+        if (isInOnnxRuntime(workbench_.comparison().a()) ||
+            isInOnnxRuntime(workbench_.comparison().b()))
+            banner_->addAction(QStringLiteral("open"), tr("Choose …"), [this] { chooseRuntime(); });
     });
+    connect(&comparison, &app::Comparison::changed, this, &ComparePage::offerRuntime);
     connect(&workbench_.variants(), &app::VariantStore::listChanged, this, &ComparePage::refresh);
     connect(&workbench_.variants(), &app::VariantStore::failed, this,
             [this](const app::Recipe& recipe, const QString& reason) {
@@ -167,6 +179,20 @@ void ComparePage::requestBeside() {
     store.requestAlso(beside);
 }
 
+/// Where a side in ONNX Runtime could not be compared as a whole: why, and a button that chooses
+/// another ONNX Runtime. Once for each result.
+void ComparePage::offerRuntime() {
+    const app::ComparisonPtr record = workbench_.comparison().result();
+    if (!record || !record->complete || record->problems.isEmpty() || reported_.lock() == record ||
+        !(isInOnnxRuntime(record->a) || isInOnnxRuntime(record->b)))
+        return;
+    reported_ = record;
+    const QString problems = sentenceText(record->problems.join(u'\n'));
+    banner_->showMessage(MessageBanner::Kind::warning, tr("The comparison is not complete"),
+                         problems, problems);
+    banner_->addAction(QStringLiteral("open"), tr("Choose …"), [this] { chooseRuntime(); });
+}
+
 void ComparePage::suggest(const app::Recipe& recipe) {
     slots_->combo(app::Slot::B)->choose(recipe);
     refresh();
@@ -188,6 +214,7 @@ void ComparePage::refresh() {
     swap_->setEnabled(state_ == State::ready);
     copy_->setEnabled(state_ == State::ready);
     against_->setEnabled(state_ != State::nothingOpen);
+    runtime_->setEnabled(state_ != State::nothingOpen);
     second_->setEnabled(state_ != State::nothingOpen);
     const app::ComparisonPtr record = comparison.result();
     report_->setEnabled(record != nullptr);

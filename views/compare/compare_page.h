@@ -56,6 +56,11 @@ public slots:
     void chooseSecond();
     /// Puts the model of that file into slot B.
     void openSecond(const QString& path);
+    /// Asks for an ONNX Runtime for slot B.
+    void chooseRuntime();
+    /// Puts the opened model in that ONNX Runtime, at its highest level, into slot B. `path`: its
+    /// library, or the Python interpreter of its environment.
+    void takeRuntime(const QString& path);
     /// Holds the opened model against that recording of the original program.
     void checkRecording(const QString& path);
 
@@ -73,6 +78,7 @@ private:
     QWidget* makeSuggestions();
     void refresh();
     void requestBeside();
+    void offerRuntime();
     void refreshVerdict();
     void refreshFigures();
     void refreshProfileNote();
@@ -110,11 +116,13 @@ private:
     DifferencePanel* difference_;
     EnginePanel* engines_;
     CodePanel* code_;
-    QAction *start_ = nullptr, *swap_ = nullptr, *against_ = nullptr, *second_ = nullptr;
+    QAction *start_ = nullptr, *swap_ = nullptr, *against_ = nullptr, *runtime_ = nullptr;
+    QAction* second_ = nullptr;
     QAction *copy_ = nullptr, *report_ = nullptr, *tables_ = nullptr;
     QList<QAction*> actions_;
     CompareDigestPtr digest_;
     app::LatestJob digestJob_, secondJob_;
+    std::weak_ptr<const app::ComparisonRecord> reported_;  // whose problems the banner showed
     State state_ = State::nothingOpen;
 };
 

@@ -81,6 +81,9 @@ void ComparePage::makeActions() {
                 tr("Copy the lapidary-cli command that repeats this comparison"));
     against_ = add(tr("Compare with ONNX Runtime"), "sideways", {},
                    tr("Take the model in your own ONNX Runtime, at its highest level, for B"));
+    runtime_ = add(tr("Choose an ONNX Runtime …"), "sideways", {},
+                   tr("Take the model in the ONNX Runtime of a library or a Python interpreter, at "
+                      "its highest level, for B"));
     second_ =
         add(tr("Take a file for B …"), "open", {},
             tr("Take another ONNX file for B; a file that is dropped on this page does the same"));
@@ -93,6 +96,7 @@ void ComparePage::makeActions() {
     connect(start_, &QAction::triggered, comparison, &app::Comparison::start);
     connect(swap_, &QAction::triggered, &workbench_.project(), &app::Project::swapSlots);
     connect(against_, &QAction::triggered, this, [this] { suggest(app::onnxRuntimeRecipe()); });
+    connect(runtime_, &QAction::triggered, this, &ComparePage::chooseRuntime);
     connect(second_, &QAction::triggered, this, &ComparePage::chooseSecond);
     connect(copy_, &QAction::triggered, this, [this, comparison] {
         if (!comparison->isPossible()) return;
@@ -103,7 +107,8 @@ void ComparePage::makeActions() {
     });
     connect(report_, &QAction::triggered, this, &ComparePage::chooseReport);
     connect(tables_, &QAction::triggered, this, &ComparePage::chooseTables);
-    for (QAction* action : {second_, against_, copy_, report_, tables_}) slots_->addTool(action);
+    for (QAction* action : {second_, against_, runtime_, copy_, report_, tables_})
+        slots_->addTool(action);
 }
 
 /// Shown instead of the results while A and B are not two different variants.
@@ -229,6 +234,25 @@ void ComparePage::chooseSecond() {
     dialog->setNameFilters({tr("Models (*.onnx *.ort)"), tr("All files (*)")});
     connect(dialog, &QFileDialog::fileSelected, this, &ComparePage::openSecond);
     dialog->open();
+}
+
+void ComparePage::chooseRuntime() {
+    if (!workbench_.opened()) return emit openRequested();
+    auto* dialog = new QFileDialog(window(), tr("An ONNX Runtime"));
+    dialog->setObjectName(QStringLiteral("onnxRuntimeDialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilters({tr("Libraries and interpreters (*.so *.so.* *.dylib *.dll python*)"),
+                            tr("All files (*)")});
+    connect(dialog, &QFileDialog::fileSelected, this, &ComparePage::takeRuntime);
+    dialog->open();
+}
+
+void ComparePage::takeRuntime(const QString& path) {
+    app::Recipe recipe = app::onnxRuntimeRecipe();
+    recipe.runs_on->place = std::filesystem::path(path.toStdU16String());
+    banner_->hide();
+    suggest(recipe);
 }
 
 void ComparePage::openSecond(const QString& path) {

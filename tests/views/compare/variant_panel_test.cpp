@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several variants side by side on the Compare page: chosen, compared, a pair taken, cancelled.
 #include <QAbstractItemModelTester>
+#include <QFileDialog>
 #include <QMenu>
 #include <QPushButton>
 #include <QTabWidget>
@@ -151,6 +152,32 @@ TEST_F(VariantPanelTest, AColumnAndTheFirstBecomeThePair) {
     EXPECT_EQ(workbench_->comparison().b(), chosen[2]);
     workbench_->project().undoStack().undo();
     EXPECT_EQ(workbench_->comparison().b(), chosen[1]);
+}
+
+TEST_F(VariantPanelTest, AnOnnxRuntimeIsChosenByAButton) {
+    ASSERT_NO_FATAL_FAILURE(openWithLevels());
+    auto* page = qobject_cast<ComparePage*>(window_->page(QStringLiteral("compare")));
+    ASSERT_TRUE(page);
+    const auto isB = [&](const char* place) {
+        const app::VariantPtr b = workbench_->comparison().b();
+        return b && b->recipe.runs_on && b->recipe.runs_on->place == place;
+    };
+    page->takeRuntime(QStringLiteral("/nowhere/first.so"));
+    ASSERT_TRUE(waitFor([&] { return isB("/nowhere/first.so"); }));
+    engine_->measuring_fails = "no ONNX Runtime is there";
+    workbench_->comparison().start();
+    ASSERT_TRUE(waitFor([&] { return !workbench_->comparison().isRunning(); }));
+    QPushButton* choose = nullptr;
+    for (auto* button : page->findChildren<QPushButton*>())
+        if (button->isVisible() && button->text() == QStringLiteral("Choose …")) choose = button;
+    ASSERT_TRUE(choose) << "the reason stands beside a way out of it";
+    choose->click();
+    auto* dialog = window_->findChild<QFileDialog*>(QStringLiteral("onnxRuntimeDialog"));
+    ASSERT_TRUE(dialog);
+    emit dialog->fileSelected(QStringLiteral("/nowhere/second.so"));
+    dialog->close();
+    ASSERT_TRUE(waitFor([&] { return isB("/nowhere/second.so"); }));
+    ASSERT_TRUE(waitFor([&] { return workbench_->variants().isIdle(); }));
 }
 
 TEST_F(VariantPanelTest, TheMenuTakesColumnsAway) {
