@@ -10,6 +10,7 @@
 #include "optimize/diff_view.h"
 #include "optimize/recipe_editor.h"
 #include "page.h"
+#include "panels/inspector_request.h"
 #include "workbench/workbench.h"
 
 namespace lapidary::views {

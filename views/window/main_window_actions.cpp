@@ -81,7 +81,7 @@ void MainWindow::makeEditMenu(QMenu* edit) {
 void MainWindow::makeFileMenu(QMenu* file) {
     new_ = addCommand(file, tr("&New project"), "file", QKeySequence::New,
                       tr("Close the model and begin anew"));
-    QAction* window =
+    QAction* another =
         addCommand(file, tr("New &window"), "file", {}, tr("Another window, for another model"));
     open_ = addCommand(file, tr("&Open …"), "open", QKeySequence::Open,
                        tr("Open an ONNX model, a project or a Chrome trace"));
@@ -113,7 +113,7 @@ void MainWindow::makeFileMenu(QMenu* file) {
     quit->setMenuRole(QAction::QuitRole);
     connect(open_, &QAction::triggered, this, &MainWindow::chooseFile);
     connect(new_, &QAction::triggered, this, [this] { workbench_.project().startNew(); });
-    connect(window, &QAction::triggered, this, &MainWindow::anotherWindowRequested);
+    connect(another, &QAction::triggered, this, &MainWindow::anotherWindowRequested);
     connect(save_, &QAction::triggered, this, &MainWindow::saveProject);
     connect(saveAs_, &QAction::triggered, this, &MainWindow::saveProjectAs);
     connect(saveTrace_, &QAction::triggered, this, &MainWindow::chooseTraceToSave);
