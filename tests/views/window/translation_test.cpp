@@ -186,6 +186,17 @@ TEST(Translation, NoTextEscapes) {
         "Dropout",
         // of processes
         "exit code 0",
+        // fonts
+        "Inter",
+        "Inter Variable",
+        "Noto Sans",
+        "Source Sans 3",
+        "IBM Plex Sans",
+        "Roboto",
+        "Ubuntu",
+        "Cantarell",
+        "Open Sans",
+        "DejaVu Sans",
     };
     static const QRegularExpression literal(QStringLiteral("\"((?:[^\"\\\\]|\\\\.)*)\""));
     static const QRegularExpression keeper(

@@ -41,9 +41,7 @@ bool isFree(const QKeySequence& key) {
 /// divide the name in the settings.
 QString KeyMap::Entry::id() const {
     return (page.isEmpty() ? QStringLiteral("window") : page) + u'-' +
-           usual.first()
-               .toString(QKeySequence::PortableText)
-               .replace(u'/', QStringLiteral("Slash"));
+           usual.first().toString(QKeySequence::PortableText).replace(u'/', QStringLiteral("%2F"));
 }
 
 void KeyMap::add(QAction* action, const QString& page) {
