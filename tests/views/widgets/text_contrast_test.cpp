@@ -111,6 +111,7 @@ std::set<std::string> faintTexts(const QWidget& window) {
     std::set<std::string> faint;
     const auto look = [&faint](const QWidget& widget, const QString& text) {
         if (!widget.isVisible() || !widget.isEnabled() || text.isEmpty()) return;
+        if (widget.testAttribute(Qt::WA_StyleSheet)) return;  // has a ground of its own
         const QPalette palette = widget.palette();
         const QColor color = palette.color(widget.foregroundRole());
         for (const QColor& ground : {palette.color(QPalette::Window), themeColors(palette).card})
