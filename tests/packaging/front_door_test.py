@@ -13,7 +13,7 @@ sys.path.insert(0, str(source / "tests" / "benchmarks"))
 import result_pages
 
 MOST_BYTES = {"README.md": 8192, "BENCHMARKS.md": 16384}
-PAGES = ["README.md", "BENCHMARKS.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSES/README.md"] + [
+PAGES = ["README.md", "BENCHMARKS.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSES/README.md"] + [
     f"{folder}/README.md" for folder in ("app", "core", "packaging", "plugins", "resources", "tests", "views")]
 MADE = {"command-line.md", "passes.md", "json-formats.md"}  # help pages that the build makes
 problems = []
