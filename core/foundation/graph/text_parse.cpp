@@ -15,6 +15,7 @@ namespace lapidary {
 namespace {
 
 constexpr int max_nesting = 32;
+constexpr std::int64_t most_elements = std::int64_t{1} << 28;  // of all constants of a text
 
 // Contents of constants written without values: small and repeatable, different for each name.
 Tensor generated(DType dtype, const Shape& shape, std::string_view name) {
@@ -226,8 +227,10 @@ private:
     }
 
     std::int64_t integer() { return integer(in_.number()); }
-    std::int64_t integer(const std::string& text) {
-        std::int64_t v = 0;
+    std::int64_t integer(const std::string& text) { return whole_number<std::int64_t>(text); }
+    template <typename T>
+    T whole_number(const std::string& text) {
+        T v = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), v);
         if (error != std::errc{} || end != text.data() + text.size())
             in_.fail("not an integer: " + quote(text));
@@ -238,9 +241,12 @@ private:
         if (in_.accept("?")) return {};
         const std::string word = in_.name();
         if (word == "seq" || word == "optional") {
+            if (++nesting_ > max_nesting)
+                in_.fail("types nest deeper than " + std::to_string(max_nesting) + " levels");
             in_.expect("(");
             Type inner = type();
             in_.expect(")");
+            --nesting_;
             return word == "seq" ? Type::sequence(std::move(inner))
                                  : Type::optional(std::move(inner));
         }
@@ -268,6 +274,7 @@ private:
     // The braces after a constant's type, or generated contents where there are none.
     Tensor elements(const Type& t, const std::string& name) {
         if (!t.is_static()) in_.fail("a constant needs a shape of numbers");
+        count_elements(t.static_shape());
         if (in_.peek() != '{') return generated(t.dtype, t.static_shape(), name);
         in_.expect("{");
         Tensor out(t.dtype, t.static_shape());
@@ -280,6 +287,23 @@ private:
         }
         in_.expect("}");
         return out;
+    }
+
+    /// Before memory is taken.
+    void count_elements(const Shape& shape) {
+        std::int64_t count = 1;
+        for (const std::int64_t size : shape)
+            if (size == 0) return;
+        for (const std::int64_t size : shape) {
+            if (size > most_elements / count)
+                fail_limit("the constants of the text have more than " +
+                           std::to_string(most_elements) + " elements");
+            count *= size;
+        }
+        elements_ += count;
+        if (elements_ > most_elements)
+            fail_limit("the constants of the text have more than " + std::to_string(most_elements) +
+                       " elements");
     }
 
     void element(Tensor& t, std::size_t i) {
@@ -312,7 +336,9 @@ private:
         case DType::u32:
             t.mutable_data<std::uint32_t>()[i] = static_cast<std::uint32_t>(integer());
             return;
-        case DType::u64: t.mutable_data<std::uint64_t>()[i] = std::stoull(in_.number()); return;
+        case DType::u64:
+            t.mutable_data<std::uint64_t>()[i] = whole_number<std::uint64_t>(in_.number());
+            return;
         case DType::boolean: t.mutable_data<bool>()[i] = integer() != 0; return;
         case DType::u2:
         case DType::i2:
@@ -328,6 +354,7 @@ private:
     TextScanner in_;
     GraphTextOptions options_;
     int nesting_ = 0;
+    std::int64_t elements_ = 0;  // of all constants that were read
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 
 #include <lapidary/base/error.h>
 
@@ -66,8 +67,14 @@ std::string TextScanner::quoted_string() {
         if (c == '\\' && at_ < text_.size()) {
             c = text_[at_++];
             if (c == 'n') c = '\n';
-            else if (c == 'x' && at_ + 2 <= text_.size()) {
-                c = static_cast<char>(std::stoi(std::string(text_.substr(at_, 2)), nullptr, 16));
+            else if (c == 'x') {
+                unsigned value = 0;
+                const std::string_view digits = text_.substr(at_, 2);
+                const auto [end, error] =
+                    std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
+                if (error != std::errc{} || digits.size() != 2 || end != digits.data() + 2)
+                    fail("\\x needs two hexadecimal digits behind it");
+                c = static_cast<char>(value);
                 at_ += 2;
             }
         }

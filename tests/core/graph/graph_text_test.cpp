@@ -52,6 +52,19 @@ TEST(GraphTextErrors, NamePlace) {
     EXPECT_THROW(parse_graph("(x: f32[2]) -> (y)\ny = Relu(x)\ny = Neg(x)"), Error);
 }
 
+TEST(GraphTextErrors, NumbersThatNoTypeHoldsAreRefused) {
+    const std::string with_constant = "(x: f32[2]) -> (y)\ny = Add(x, k: ";
+    for (const char* constant : {"u64[1]{18446744073709551616}", "u64[1]{-1}", "u64[1]{a}",
+                                 "f32[9223372036854775807]", "f32[4294967296,4294967296]"})
+        EXPECT_THROW(parse_graph(with_constant + constant + ")"), Error) << constant;
+    for (const char* name : {R"("\xzz")", R"("\x4")", R"("\x)"})
+        EXPECT_THROW(parse_graph("(x: f32[2]) -> (y)\ny = Relu(x) as " + std::string(name)), Error)
+            << name;
+    std::string deep;
+    for (int i = 0; i < 100'000; ++i) deep += "seq(";
+    EXPECT_THROW(parse_graph("(x: " + deep), Error);
+}
+
 TEST(GraphText, GeneratedConstantsRepeat) {
     const char* text = "() -> (y)\ny = Relu(w: f32[64])";
     EXPECT_TRUE(differences(parse_graph(text), parse_graph(text)).empty());

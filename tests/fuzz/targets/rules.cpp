@@ -23,6 +23,6 @@ LAPIDARY_FUZZ_TARGET(rules) {
         "c = Transpose(b) {perm: [1, 0]}\n"
         "d = Relu(c)\n"
         "e = Add(d, k: f32[3]{1.0, 0.0, 2.0})\n"
-        "y = Mul(e, one: f32{1.0})\n");
+        "y = Mul(e, one: f32[]{1.0})\n");
     optimize(model, options);
 }
