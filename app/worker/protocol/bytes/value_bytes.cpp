@@ -70,6 +70,8 @@ void write_tensor(ByteWriter& out, const Tensor& tensor) {
 
 Tensor read_tensor(ByteReader& in) {
     const auto dtype = in.number<DType>();
+    if (dtype != DType::undefined && !is_known_dtype(static_cast<std::int64_t>(dtype)))
+        ByteReader::broken();
     Shape shape(in.count(sizeof(std::int64_t)));
     for (std::int64_t& size : shape) size = in.number<std::int64_t>();
     if (dtype == DType::undefined) {
