@@ -7,5 +7,6 @@
 LAPIDARY_FUZZ_TARGET(project) {
     using namespace lapidary;
     const QByteArray text(reinterpret_cast<const char*>(input.data()), qsizetype(input.size()));
-    app::toText(app::projectFromText(text, "/work"), "/work");
+    const QString folder = QStringLiteral("/work");
+    app::toText(app::projectFromText(text, folder), folder);
 }
