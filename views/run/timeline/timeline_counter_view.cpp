@@ -15,7 +15,7 @@
 namespace lapidary::views {
 namespace {
 
-constexpr int row_gap = 4;
+constexpr int counter_gap = 4;
 constexpr double fill_strength = 0.45;
 
 }  // namespace
@@ -57,7 +57,7 @@ void TimelineCounterView::setDigest(RunDigestPtr digest) {
     update();
 }
 
-int TimelineCounterView::rowHeight() const { return fontMetrics().height() * 3 / 2 + row_gap; }
+int TimelineCounterView::rowHeight() const { return fontMetrics().height() * 3 / 2 + counter_gap; }
 
 QString TimelineCounterView::nameOf(Kind kind) const {
     switch (kind) {
@@ -115,14 +115,14 @@ void TimelineCounterView::paintEvent(QPaintEvent*) {
     fill.setAlphaF(float(fill_strength));
     int top = 0;
     for (const Row& row : rows_) {
-        const int room = height - row_gap, bottom = top + room;
+        const int room = height - counter_gap, bottom = top + room;
         for (int x = 0; x < int(row.values.size()); ++x) {
             const double part = std::clamp(row.values[std::size_t(x)] / row.most, 0.0, 1.0);
             const int tall = int(part * room + 0.5);
             if (tall > 0) painter.fillRect(left + x, bottom - tall, 1, tall, fill);
         }
         painter.setPen(colors.border);
-        painter.drawLine(0, bottom + row_gap / 2, width(), bottom + row_gap / 2);
+        painter.drawLine(0, bottom + counter_gap / 2, width(), bottom + counter_gap / 2);
         painter.setPen(palette().color(QPalette::WindowText));
         const QRect words(8, top, left - 14, room);
         painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter,
