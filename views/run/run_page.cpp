@@ -64,20 +64,14 @@ const app::RunFigures* measuredOf(app::Workbench& workbench, const RunDigest& di
 RunPage::RunPage(app::Workbench& workbench, QWidget* parent)
     : Page(parent), workbench_(workbench), stack_(new QStackedWidget), empty_(new EmptyState),
       results_(nullptr), progress_(new MessageBanner), verdict_(new VerdictCard),
-      operators_(new OperatorBars), nodes_(new NodeTable), settings_(new RunSettingsBar(workbench)),
-      inputs_(new InputsDrawer(workbench)), outputs_(new OutputTable),
-      outputDetails_(new OutputDetails), phases_(new PhaseTable), memory_(new MemoryCurve),
-      scopes_(new ScopePanel), roofline_(new RooflinePlot), unmatched_(new UnmatchedTable),
-      timeline_(new TimelineView), slow_(new SlowRunView), runs_(new RunStrip(*timeline_)),
-      counters_(new TimelineCounterView(*timeline_)), overTime_(new QWidget),
-      times_(new QStackedWidget), search_(new TimelineSearchBar(workbench.jobs())),
-      hint_(new ElidedLabel) {
       operators_(new OperatorBars), help_(new RowHelpLabel(workbench)), nodes_(new NodeTable),
       settings_(new RunSettingsBar(workbench)), inputs_(new InputsDrawer(workbench)),
       outputs_(new OutputTable), outputDetails_(new OutputDetails), phases_(new PhaseTable),
       memory_(new MemoryCurve), scopes_(new ScopePanel), roofline_(new RooflinePlot),
       unmatched_(new UnmatchedTable), timeline_(new TimelineView), slow_(new SlowRunView),
-      times_(new QStackedWidget), hint_(new ElidedLabel) {
+      runs_(new RunStrip(*timeline_)), counters_(new TimelineCounterView(*timeline_)),
+      overTime_(new QWidget), times_(new QStackedWidget),
+      search_(new TimelineSearchBar(workbench.jobs())), hint_(new ElidedLabel) {
     setObjectName(QStringLiteral("runPage"));
     setAcceptDrops(true);
     inputs_->hide();
@@ -187,6 +181,7 @@ void RunPage::showSearch(bool on) {
     if (on) search_->edit()->setFocus();
     else search_->edit()->clear();
 }
+
 void RunPage::shown() { help_->refreshSoon(); }
 
 void RunPage::showSlowest(bool on) {
