@@ -32,6 +32,7 @@ struct ReadMask {
     double filler = 0;
     // the least score that it may result in; -infinity: not known
     double floor = -infinity;
+    double factor = 0;  // of an added product whose other factor may be anything
 };
 
 /// m of (1 - m) * filler, or of m * filler (reversed).
@@ -149,6 +150,9 @@ ReadMask read_addition(PassContext& context, const MaskTerm& term, const ScoreSi
     }
     const Node* node = scope.producer(term.value);
     if (!node || !node->domain.empty()) return read;
+    if (node->op_type == "Mul")
+        for (const ValueId input : node->inputs)
+            read.factor = std::min(read.factor, scalar_of(scope.constant(input)).value_or(0));
     if (node->op_type == "Mul" && by_heads) read.keys = scaled_key_mask(scope, *node, sizes);
     if (read.keys) read.filler = read.floor = read.keys->filler;
     const auto choice = node->op_type == "Where" ? chosen(scope, *node) : std::nullopt;
@@ -223,6 +227,32 @@ std::string make_additions(const Scope& scope, std::vector<ReadMask>& masks, DTy
     return {};
 }
 
+/// True if sums with the mask's least addend are rounded to steps of 2^-9 or more in float32, and
+/// not to that addend itself.
+bool rounds_coarsely(const ReadMask& mask) {
+    const double least = mask.floor > -infinity ? mask.floor : mask.factor;
+    return least <= -16384 && least > -1e30;
+}
+
+/// Why the order of additions decides, or empty. The operators sum all masks by themselves. Where a
+/// query sees no key, the model rounds the sum of score and inner masks once, to the steps of the
+/// mask that hides, and the operators round each of them.
+std::string order_problem(const Scope& scope, const std::vector<ReadMask>& masks) {
+    for (std::size_t i = 1; i < masks.size(); ++i) {
+        const ReadMask& m = masks[i];
+        const auto inner_end = masks.begin() + static_cast<std::ptrdiff_t>(i);
+        if (m.replaces || !rounds_coarsely(m)) continue;
+        const auto other = std::find_if(masks.begin(), inner_end,
+                                        [](const ReadMask& mask) { return !mask.replaces; });
+        if (other == inner_end) continue;
+        return "the mask \"" + scope.value(m.term.value).name +
+               "\" adds a large number to scores that the mask \"" +
+               scope.value(other->term.value).name +
+               "\" was added to before: a query that sees no key would be rounded otherwise";
+    }
+    return {};
+}
+
 /// Why a term cannot be a bias, or empty.
 std::string general_problem(const Scope& scope, const ScoreChain& chain, const MaskTerm& term,
                             const ScoreSizes& sizes) {
@@ -263,6 +293,7 @@ std::string read_masks(PassContext& context, const ScoreChain& chain, const Scor
     }
     mask.causal = take_triangle(masks);
     if (std::string problem = make_additions(scope, masks, dtype); !problem.empty()) return problem;
+    if (std::string problem = order_problem(scope, masks); !problem.empty()) return problem;
     // A replacement overrides inner masks: it can only become the operator's mask if there are no
     // others.
     const bool is_sum = masks.size() < 2 || std::ranges::none_of(masks, &ReadMask::replaces);
