@@ -295,7 +295,8 @@ TEST_F(CommandLine, ProfileShowsWhereTimeGoes) {
     const CommandOutcome text =
         run({"profile", model, "--runs", "3", "--warmup", "0", "-o", file("trace.json")});
     ASSERT_EQ(text.code, 0) << text.err;
-    for (const char* part : {"operators", "nodes", "phases", "memory", "Transpose", "Softmax"})
+    for (const char* part :
+         {"operators", "nodes", "phases", "memory", "Transpose", "Softmax", "hardware  "})
         EXPECT_NE(text.out.find(part), std::string::npos) << part;
     const Json trace = Json::parse(std::ifstream(folder_ / "trace.json"));
     EXPECT_FALSE(trace.is_null());
@@ -305,6 +306,11 @@ TEST_F(CommandLine, ProfileShowsWhereTimeGoes) {
     EXPECT_EQ(json["operators"].size(), 2u);
     EXPECT_EQ(json["nodes"].size(), 2u);
     EXPECT_GT(json["wall_ms"].get<double>(), 0);
+    const Json& hardware = json["hardware"];
+    EXPECT_FALSE(hardware["summary"].get<std::string>().empty());
+    EXPECT_EQ(hardware["instructions_per_cycle"].is_null(), hardware["counters"] != "counted")
+        << hardware;
+    EXPECT_EQ(hardware["joules_per_run"].is_null(), hardware["energy"] != "counted") << hardware;
 }
 
 TEST_F(CommandLine, ProfileComparesKernelsWithThePeak) {
