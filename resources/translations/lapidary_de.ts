@@ -1169,7 +1169,7 @@
     </message>
     <message>
         <source>Brings everything of one float type to another: float64 -&gt; float32.</source>
-        <translation>Bringt alles von einem Fließkommatyp zu einem anderen: float64 -&gt; float32.</translation>
+        <translation>Bringt alles von einem Gleitkommatyp zu einem anderen: float64 -&gt; float32.</translation>
     </message>
     <message>
         <source>Gives a fixed dimension of an input, such as x[0], a name, and mends Reshapes that have its size in their targets.</source>
@@ -2651,7 +2651,7 @@
     </message>
     <message>
         <source>%1, %2 of the float model</source>
-        <translation>%1, %2 des Modells in Fließkomma</translation>
+        <translation>%1, %2 des Modells in Gleitkomma</translation>
     </message>
 </context>
 <context>
@@ -5929,10 +5929,6 @@ Das brachte: %2</translation>
         <source>Filter of nodes</source>
         <translation>Filter der Knoten</translation>
     </message>
-    <message>
-        <source>The best recipe once more, with the ticked nodes kept float</source>
-        <translation>Das beste Rezept noch einmal, die angekreuzten Knoten bleiben Gleitkomma</translation>
-    </message>
     <message numerus="yes">
         <source>%1 of %n node(s) quantized</source>
         <translation>
@@ -5986,6 +5982,30 @@ Das brachte: %2</translation>
             <numerusform>Die Zeit war um, bevor %n weiterer probiert war.</numerusform>
             <numerusform>Die Zeit war um, bevor %n weitere probiert waren.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>The best recipe once more, with the ticked nodes kept float and the types chosen for weights</source>
+        <translation>Noch einmal das beste Rezept, wobei die angekreuzten Knoten Gleitkomma bleiben und Gewichte die gewählten Typen haben</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>As the recipe</source>
+        <translation>Wie das Rezept</translation>
+    </message>
+    <message>
+        <source>Another type for the weights of the selected nodes, in static recipes and in blocks</source>
+        <translation>Ein anderer Typ für die Gewichte der gewählten Knoten, in statischen Rezepten und in Blöcken</translation>
+    </message>
+    <message>
+        <source>choose the nodes kept float</source>
+        <translation>Knoten wählen, die Gleitkomma bleiben</translation>
+    </message>
+    <message>
+        <source>choose the type of weights</source>
+        <translation>den Typ von Gewichten wählen</translation>
     </message>
 </context>
 <context>
@@ -12009,11 +12029,11 @@ Schreibt %2.</translation>
     </message>
     <message>
         <source>%1 of %2 recipes are beaten by no other in size, time and SQNR. ★ is the result; click a point to choose it. The diamond is the float model.</source>
-        <translation>%1 von %2 Rezepten schlägt kein anderes in Größe, Zeit und SQNR. ★ ist das Ergebnis; ein Klick auf einen Punkt wählt ihn. Die Raute ist das Modell in Fließkomma.</translation>
+        <translation>%1 von %2 Rezepten schlägt kein anderes in Größe, Zeit und SQNR. ★ ist das Ergebnis; ein Klick auf einen Punkt wählt ihn. Die Raute ist das Modell in Gleitkomma.</translation>
     </message>
     <message>
         <source>Original: the float model</source>
-        <translation>Original: das Modell in Fließkomma</translation>
+        <translation>Original: das Modell in Gleitkomma</translation>
     </message>
     <message>
         <source>No noise: it is drawn above all recipes</source>

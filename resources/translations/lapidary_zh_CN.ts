@@ -5910,10 +5910,6 @@ It brought: %2</source>
         <source>Filter of nodes</source>
         <translation>节点筛选</translation>
     </message>
-    <message>
-        <source>The best recipe once more, with the ticked nodes kept float</source>
-        <translation>再次使用最佳配方，勾选的节点保持浮点</translation>
-    </message>
     <message numerus="yes">
         <source>%1 of %n node(s) quantized</source>
         <translation>
@@ -5965,6 +5961,30 @@ It brought: %2</source>
         <translation>
             <numerusform>时间用尽，另有 %n 个未尝试。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>The best recipe once more, with the ticked nodes kept float and the types chosen for weights</source>
+        <translation>再次使用最佳配方，勾选的节点保持浮点，权重采用所选类型</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>As the recipe</source>
+        <translation>按配方</translation>
+    </message>
+    <message>
+        <source>Another type for the weights of the selected nodes, in static recipes and in blocks</source>
+        <translation>为所选节点的权重选择其他类型，适用于静态配方和分块权重</translation>
+    </message>
+    <message>
+        <source>choose the nodes kept float</source>
+        <translation>选择保持浮点的节点</translation>
+    </message>
+    <message>
+        <source>choose the type of weights</source>
+        <translation>选择权重的类型</translation>
     </message>
 </context>
 <context>

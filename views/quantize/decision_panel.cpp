@@ -3,12 +3,15 @@
 
 #include <QHeaderView>
 #include <QHBoxLayout>
+#include <QMenu>
+#include <QUndoStack>
 #include <QVBoxLayout>
 
 #include <algorithm>
 #include <functional>
 #include <map>
 
+#include "quantize/node_choices.h"
 #include "theme/theme.h"
 #include "widgets/text/quantity.h"
 #include "workbench/text/bounded_text.h"
@@ -27,7 +30,14 @@ QString nodeText(const NodeDecision& decision) {
                                        labelText(std::string_view(decision.node).substr(open), 40));
 }
 
-enum DecisionColumns { name_column, now_column, alone_column, share_column, why_column };
+enum DecisionColumns {
+    name_column,
+    now_column,
+    alone_column,
+    share_column,
+    why_column,
+    type_column
+};
 
 const Column<DecisionRow> decisionColumns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Keep float"),
@@ -55,7 +65,16 @@ const Column<DecisionRow> decisionColumns[] = {
      [](const DecisionRow& r) { return r.share; }},
     {QT_TRANSLATE_NOOP("Columns", "Why"),
      [](const DecisionRow& r) -> QVariant { return cellText(r.decision.reason); }},
+    // DecisionModel knows it
+    {QT_TRANSLATE_NOOP("Columns", "Weights"), [](const DecisionRow&) { return QVariant(); }},
 };
+
+/// As ONNX writes "s8", "u8", "s4" and "u4"; anything else as it is.
+QString typeText(const std::string& type) {
+    const QString word = labelText(type);
+    if (word.size() != 2) return word;
+    return (word[0] == u'u' ? QStringLiteral("uint") : QStringLiteral("int")) + word[1];
+}
 
 bool canBeKept(const DecisionRow& row) {
     return row.decision.place == "main" && !row.decision.name.empty();
@@ -72,7 +91,20 @@ void DecisionModel::setKept(std::set<std::string> kept) {
         emit dataChanged(index(0, 0), index(rowCount() - 1, 0), {Qt::CheckStateRole});
 }
 
+void DecisionModel::setOwnTypes(std::vector<std::string> entries) {
+    if (entries == ownTypes_) return;
+    ownTypes_ = std::move(entries);
+    if (rowCount() > 0)
+        emit dataChanged(index(0, type_column), index(rowCount() - 1, type_column),
+                         {Qt::DisplayRole});
+}
+
 QVariant DecisionModel::data(const QModelIndex& index, int role) const {
+    if (index.isValid() && index.column() == type_column) {
+        if (role != Qt::DisplayRole) return {};
+        const DecisionRow& shown = row(index.row());
+        return canBeKept(shown) ? typeText(ownTypeOf(ownTypes_, shown.decision.name)) : QString();
+    }
     if (role == Qt::CheckStateRole && index.isValid() && index.column() == 0) {
         const DecisionRow& shown = row(index.row());
         if (!canBeKept(shown)) return {};
@@ -103,13 +135,16 @@ Qt::ItemFlags DecisionModel::flags(const QModelIndex& index) const {
     return flags;
 }
 
-DecisionPanel::DecisionPanel(app::Quantizing& quantizing, QWidget* parent)
-    : QWidget(parent), quantizing_(quantizing), table_(new TableView(tr("Nodes and why"))),
-      filter_(new QLineEdit), count_(new QLabel), costs_(new QLabel),
+DecisionPanel::DecisionPanel(app::Quantizing& quantizing, QUndoStack& history, QWidget* parent)
+    : QWidget(parent), quantizing_(quantizing), history_(history),
+      table_(new TableView(tr("Nodes and why"))), filter_(new QLineEdit), count_(new QLabel),
+      costs_(new QLabel),
       again_(new QPushButton(themedIcon(QStringLiteral("run")), tr("Quantize again"))),
-      rank_(new QPushButton(themedIcon(QStringLiteral("search")), tr("&Rank"))) {
+      rank_(new QPushButton(themedIcon(QStringLiteral("search")), tr("&Rank"))),
+      type_(new QToolButton) {
     table_->setObjectName(QStringLiteral("decisionTable"));
     table_->setModel(&nodes_);
+    table_->header()->moveSection(type_column, alone_column);  // the last column is stretched
     table_->setSortingEnabled(true);
     table_->sortByColumn(-1, Qt::AscendingOrder);
     table_->setEmptyText(
@@ -124,7 +159,8 @@ DecisionPanel::DecisionPanel(app::Quantizing& quantizing, QWidget* parent)
     count_->setForegroundRole(QPalette::PlaceholderText);
     again_->setObjectName(QStringLiteral("quantizeAgain"));
     again_->setToolTip(
-        plainToolTip(tr("The best recipe once more, with the ticked nodes kept float")));
+        plainToolTip(tr("The best recipe once more, with the ticked nodes kept float and the types "
+                        "chosen for weights")));
     costs_->setObjectName(QStringLiteral("decisionCosts"));
     costs_->setAccessibleName(tr("What costs accuracy"));
     costs_->setTextFormat(Qt::PlainText);
@@ -140,7 +176,9 @@ DecisionPanel::DecisionPanel(app::Quantizing& quantizing, QWidget* parent)
     bar->addWidget(filter_, 1);
     bar->addWidget(count_, 1);
     bar->addWidget(rank_);
+    bar->addWidget(type_);
     bar->addWidget(again_);
+    makeTypeMenu();
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -150,9 +188,10 @@ DecisionPanel::DecisionPanel(app::Quantizing& quantizing, QWidget* parent)
 
     connect(filter_, &QLineEdit::textChanged, &nodes_, &DecisionModel::setFilter);
     connect(&nodes_, &DecisionModel::keptChanged, this, [this] {
-        app::QuantizeChoice choice = quantizing_.choice();
+        NodeChoiceChange::Choice choice = NodeChoiceChange::of(quantizing_);
         choice.keepFloat.assign(nodes_.kept().begin(), nodes_.kept().end());
-        quantizing_.setChoice(choice);
+        if (choice == NodeChoiceChange::of(quantizing_)) return;
+        history_.push(new NodeChoiceChange(quantizing_, tr("choose the nodes kept float"), choice));
     });
     connect(rank_, &QPushButton::clicked, &quantizing_, &app::Quantizing::rank);
     connect(again_, &QPushButton::clicked, &quantizing_, &app::Quantizing::requantize);
@@ -163,9 +202,40 @@ DecisionPanel::DecisionPanel(app::Quantizing& quantizing, QWidget* parent)
     connect(&quantizing_, &app::Quantizing::choiceChanged, this, [this] {
         const auto& kept = quantizing_.choice().keepFloat;
         nodes_.setKept({kept.begin(), kept.end()});
+        nodes_.setOwnTypes(quantizing_.choice().weightsOf);
         refreshBar();
     });
     refresh();
+}
+
+void DecisionPanel::makeTypeMenu() {
+    type_->setObjectName(QStringLiteral("nodeType"));
+    type_->setText(tr("Weights"));
+    type_->setToolTip(plainToolTip(
+        tr("Another type for the weights of the selected nodes, in static recipes and in blocks")));
+    type_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    type_->setPopupMode(QToolButton::InstantPopup);
+    type_->setFocusPolicy(Qt::TabFocus);
+    auto* menu = new QMenu(type_);
+    menu->setObjectName(QStringLiteral("nodeTypeMenu"));
+    menu->addAction(tr("As the recipe"), this, [this] { setTypeOfSelected({}); });
+    for (const char* type : {"s8", "u8", "s4", "u4"})
+        menu->addAction(typeText(type), this, [this, type] { setTypeOfSelected(type); })
+            ->setObjectName(QLatin1String(type));
+    type_->setMenu(menu);
+    connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &DecisionPanel::refreshBar);
+}
+
+void DecisionPanel::setTypeOfSelected(const std::string& type) {
+    NodeChoiceChange::Choice choice = NodeChoiceChange::of(quantizing_);
+    for (const QModelIndex& line : table_->selectionModel()->selectedRows()) {
+        const DecisionRow& row = nodes_.row(line.row());
+        if (canBeKept(row) && canBeNamed(row.decision.name))
+            choice.weightsOf = withOwnType(std::move(choice.weightsOf), row.decision.name, type);
+    }
+    if (choice == NodeChoiceChange::of(quantizing_)) return;
+    history_.push(new NodeChoiceChange(quantizing_, tr("choose the type of weights"), choice));
 }
 
 void DecisionPanel::refresh() {
@@ -238,11 +308,16 @@ void DecisionPanel::refreshBar() {
             : tr("%1 of %n node(s) quantized", nullptr, int(nodes.size())).arg(quantized));
     const std::size_t kept = nodes_.kept().size();
     again_->setText(kept > 0 ? tr("Quantize again, %1 float").arg(kept) : tr("Quantize again"));
-    const auto best = shown_ && shown_->best >= 0
-                          ? &shown_->trials[std::size_t(shown_->best)].options.keep_float
-                          : nullptr;
-    again_->setEnabled(best && !quantizing_.isRunning() &&
-                       std::set(best->begin(), best->end()) != nodes_.kept());
+    const QuantizeOptions* best =
+        shown_ && shown_->best >= 0 ? &shown_->trials[std::size_t(shown_->best)].options : nullptr;
+    const bool isFree = best && !quantizing_.isRunning();
+    const bool hasOtherFloat =
+        isFree && std::set(best->keep_float.begin(), best->keep_float.end()) != nodes_.kept();
+    const bool hasOtherTypes =
+        isFree && app::takeOwnTypes(*best) && best->weights_of != quantizing_.choice().weightsOf;
+    again_->setEnabled(hasOtherFloat || hasOtherTypes);
+    type_->setEnabled(isFree && app::takeOwnTypes(*best) &&
+                      table_->selectionModel()->hasSelection());
     rank_->setEnabled(best && !quantizing_.isRunning());
     costs_->setText(costs());
     costs_->setVisible(!costs_->text().isEmpty());

@@ -4,14 +4,18 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QToolButton>
 
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "models/rows_model.h"
 #include "widgets/table/table_view.h"
 #include "worker/protocol/quantize_record.h"
+
+class QUndoStack;
 
 namespace lapidary::app {
 class Quantizing;
@@ -36,6 +40,8 @@ public:
     const std::set<std::string>& kept() const { return kept_; }
     /// Emits nothing.
     void setKept(std::set<std::string> kept);
+    /// Entries such as "conv1=s8": types that weights of single nodes have. Emits nothing.
+    void setOwnTypes(std::vector<std::string> entries);
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
@@ -45,12 +51,14 @@ signals:
 
 private:
     std::set<std::string> kept_;
+    std::vector<std::string> ownTypes_;
 };
 
 class DecisionPanel : public QWidget {
     Q_OBJECT
 public:
-    explicit DecisionPanel(app::Quantizing& quantizing, QWidget* parent = nullptr);
+    /// Choices for single nodes are commands of `history`.
+    DecisionPanel(app::Quantizing& quantizing, QUndoStack& history, QWidget* parent = nullptr);
 
 signals:
     /// A node was double-clicked; `name` is NodeDecision::name.
@@ -60,16 +68,22 @@ private:
     void refresh();
     void fill();
     void refreshBar();
+    void makeTypeMenu();
+    /// Gives the weights of the selected nodes a type: "s8", "u8", "s4", "u4"; empty: none of their
+    /// own.
+    void setTypeOfSelected(const std::string& type);
     /// Text about the accuracy that weights, activations and the ticked nodes cost, as far as it is
     /// known.
     QString costs() const;
 
     app::Quantizing& quantizing_;
+    QUndoStack& history_;
     DecisionModel nodes_;
     TableView* table_;
     QLineEdit* filter_;
     QLabel *count_, *costs_;
     QPushButton *again_, *rank_;
+    QToolButton* type_;
     std::shared_ptr<const app::QuantizeRecord> shown_;
 };
 

@@ -72,6 +72,13 @@ bool QuantizeChoice::hasBlocks() const {
     return method == QuantizeMethod::weights8 || method == QuantizeMethod::weights4;
 }
 
+bool takeOwnTypes(const QuantizeOptions& options) {
+    const bool hasTypes =
+        options.mode == QuantizeMode::static_qdq || options.mode == QuantizeMode::weights;
+    return hasTypes && options.storage == WeightStorage::blocks &&
+           options.placement == StaticPlacement::benefit;
+}
+
 Quantizing::Quantizing(OpenedModel& opened, VariantStore& variants, JobRunner& jobs, Engine& engine,
                        QObject* parent)
     : QObject(parent), opened_(opened), variants_(variants), jobs_(jobs), engine_(engine) {
@@ -243,6 +250,7 @@ void Quantizing::requantize() {
     if (isRunning() || !record_ || record_->best < 0) return;
     QuantizeOptions options = record_->trials[std::size_t(record_->best)].options;
     options.keep_float = choice_.keepFloat;
+    if (takeOwnTypes(options)) options.weights_of = choice_.weightsOf;
     QuantizeJob job = jobOf(options);
     job.search = false;
     startJob(tr("Quantize %1 again").arg(opened_.opened()->title), std::move(job),

@@ -67,6 +67,9 @@ struct QuantizeChoice {
     bool hasBlocks() const;
 };
 
+/// True if weights of single nodes may have types of their own with these options.
+bool takeOwnTypes(const QuantizeOptions& options);
+
 using QuantizeRecordPtr = std::shared_ptr<const QuantizeRecord>;
 using SamplePreviewPtr = std::shared_ptr<const SamplePreview>;
 
@@ -112,8 +115,9 @@ public slots:
     void setChoice(const lapidary::app::QuantizeChoice& choice);
     /// Searches after the samples were inspected; replaces earlier results.
     void start();
-    /// Quantizes by the best recipe again with the choice's nodes kept float. This adds a trial,
-    /// which becomes the best.
+    /// Quantizes by the best recipe again with the choice's nodes kept float, and with its types of
+    /// single weights where the recipe has room for them. This adds a trial, which becomes the
+    /// best.
     void requantize();
     /// Finds out for the best recipe whether weights or activations lose more accuracy, and which
     /// nodes lose most.

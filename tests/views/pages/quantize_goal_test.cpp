@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "quantize/accuracy_slider.h"
+#include "quantize/node_choices.h"
 #include "quantize/quantize_texts.h"
 #include "worker/protocol/quantize_record.h"
 
@@ -55,6 +56,20 @@ TEST(QuantizeVerdict, CallsPoorWhatIsPoor) {
         << sentence.toStdString();
     EXPECT_EQ(reportOf(record, QStringLiteral("m")).notes, record.warnings)
         << "the page says it too";
+}
+
+TEST(NodeChoices, TypesOfNodesStandInFrontOfPatterns) {
+    const std::vector<std::string> entries{"Gemm=s4", "conv1=u8"};
+    EXPECT_EQ(ownTypeOf(entries, "conv1"), "u8");
+    EXPECT_EQ(ownTypeOf(entries, "conv"), "");
+    EXPECT_EQ(withOwnType(entries, "fc", "s8"),
+              (std::vector<std::string>{"fc=s8", "Gemm=s4", "conv1=u8"}));
+    EXPECT_EQ(withOwnType(entries, "conv1", "s4"),
+              (std::vector<std::string>{"conv1=s4", "Gemm=s4"}));
+    EXPECT_EQ(withOwnType(entries, "conv1", ""), (std::vector<std::string>{"Gemm=s4"}));
+    EXPECT_TRUE(canBeNamed("/layer.0/MatMul"));
+    EXPECT_FALSE(canBeNamed("a,b"));
+    EXPECT_FALSE(canBeNamed(""));
 }
 
 TEST(AccuracyLadder, RisesFromTheSmallestToTheMostAccurate) {

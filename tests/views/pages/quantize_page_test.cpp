@@ -9,10 +9,12 @@
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMimeData>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTabWidget>
+#include <QToolButton>
 #include <QTreeView>
 #include <QUrl>
 
@@ -216,6 +218,42 @@ TEST_F(QuantizePageTest, TheProgramForOnnxRuntimeFollowsChoiceAndResult) {
     emit dialog->fileSelected(QString::fromStdString(file.string()));
     dialog->reject();
     EXPECT_EQ(load_text(file, 1 << 20), program->text().toStdString());
+}
+
+TEST_F(QuantizePageTest, WeightsOfANodeGetATypeOfTheirOwnAndUndoTakesItBack) {
+    open();
+    app::QuantizeChoice choice = quantizing().choice();
+    choice.method = app::QuantizeMethod::static8;
+    quantizing().setChoice(choice);
+    quantize();
+    auto* table = find<TableView>("decisionTable");
+    auto* type = find<QToolButton>("nodeType");
+    auto* again = find<QPushButton>("quantizeAgain");
+    EXPECT_FALSE(type->isEnabled()) << "no node is selected";
+    int line = 0;
+    while (line < table->model()->rowCount() &&
+           !table->model()->index(line, 0).data().toString().contains(QStringLiteral("(Gemm)")))
+        ++line;
+    ASSERT_LT(line, table->model()->rowCount());
+    table->setCurrentIndex(table->model()->index(line, 0));
+    ASSERT_TRUE(type->isEnabled());
+    const QString shown = table->model()->index(line, 0).data().toString();
+    const std::vector<std::string> expected{shown.section(u' ', 0, 0).toStdString() + "=u8"};
+    auto* unsignedType = type->menu()->findChild<QAction*>(QStringLiteral("u8"));
+    ASSERT_TRUE(unsignedType);
+    unsignedType->trigger();
+    ASSERT_EQ(quantizing().choice().weightsOf, expected);
+    EXPECT_EQ(table->model()->index(line, 5).data().toString(), QStringLiteral("uint8"));
+    ASSERT_TRUE(again->isEnabled());
+    again->click();
+    ASSERT_TRUE(idle());
+    const app::QuantizeTrial& trial = quantizing().record()->trials.back();
+    EXPECT_EQ(trial.failure, "");
+    EXPECT_EQ(trial.options.weights_of, expected);
+    EXPECT_FALSE(again->isEnabled()) << "nothing else is chosen now";
+    workbench_->project().undoStack().undo();
+    EXPECT_TRUE(quantizing().choice().weightsOf.empty());
+    EXPECT_TRUE(again->isEnabled());
 }
 
 }  // namespace

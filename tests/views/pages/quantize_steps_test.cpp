@@ -209,6 +209,10 @@ protected:
                                          Qt::CheckStateRole);
         }
         EXPECT_EQ(quantizing().choice().keepFloat.size(), 2u);
+        workbench_->project().undoStack().undo();
+        EXPECT_EQ(quantizing().choice().keepFloat.size(), 1u) << "a tick is taken back";
+        workbench_->project().undoStack().redo();
+        EXPECT_EQ(quantizing().choice().keepFloat.size(), 2u);
         auto* costs = find<QLabel>("decisionCosts");
         EXPECT_TRUE(costs->text().contains(QStringLiteral("are expected")))
             << costs->text().toStdString();
