@@ -269,14 +269,16 @@ private:
     }
 
     /// A number for each channel of the input that was named, or one for all.
-    std::string numbers() {
+    /// A multiple of `step` for each channel.
+    std::string numbers(std::size_t step) {
         std::size_t count = 1;
         if (value_)
             if (const auto& shape = graph_.value(value_).type.shape; shape && shape->size() > 1)
                 count =
                     static_cast<std::size_t>(std::clamp<std::int64_t>((*shape)[1].value(), 1, 32));
         std::string text = "[";
-        for (std::size_t i = 0; i < count; ++i) text += (i == 0 ? "" : ",") + std::to_string(i + 1);
+        for (std::size_t i = 0; i < count; ++i)
+            text += (i == 0 ? "" : ",") + std::to_string((i + 1) * step);
         return text + "]";
     }
 
@@ -387,7 +389,9 @@ private:
         if (of == "TYPE") return type_text();
         if (of == "VALUE_OR_FILE") return constant();
         if (of == "DIMENSION") return dimension();
-        if (of == "MEAN" || of == "DEVIATION") return numbers();
+        if (of == "MEAN") return numbers(1);
+        // Bytes become numbers of about one: masks of -10000 hide only scores that are far above.
+        if (of == "DEVIATION") return numbers(100);
         if (of == "BOXES" || of == "SCORES") return port(true);
         const auto same =
             std::ranges::find(same_in_all, of, &std::pair<std::string_view, const char*>::first);
