@@ -268,8 +268,7 @@ private:
         return output + " -> joined_in";
     }
 
-    /// A number for each channel of the input that was named, or one for all.
-    /// A multiple of `step` for each channel.
+    /// A multiple of `step` for each channel of the input that was named, or one for all.
     std::string numbers(std::size_t step) {
         std::size_t count = 1;
         if (value_)
