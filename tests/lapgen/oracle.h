@@ -31,8 +31,9 @@ struct OracleOptions {
 /// if the output moves less than that when the inputs move by 1e-6. An output that amplifies
 /// rounding more is not compared. Fused kernels round to 16 bits less often. Results of models with
 /// 16-bit values may therefore differ by twice the effect of these roundings, measured against the
-/// same model in float32 (widened_by_rounding()). Exact models in which 16 bits round anything are not judged. In models
-/// with 16-bit values, and from level extended on, an element at a tie of two quantization steps
+/// same model in float32 (widened_by_rounding()). Exact models in which 16 bits round anything are
+/// not judged. In models with 16-bit values, and from level extended on, an element at a tie of two
+/// quantization steps
 /// may be rounded to either (either_step.h), and one that overflows only in 16 bits may be finite.
 /// Also checks that no pass makes a graph that would be refused in a file, every invariant after
 /// every pass, names and types of inputs and outputs, that optimizing again changes nothing, and

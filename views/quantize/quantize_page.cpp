@@ -68,8 +68,9 @@ QuantizePage::QuantizePage(app::Workbench& workbench, QWidget* parent)
       goal_(new GoalBar(quantizing_)), samples_(new SampleStrip(quantizing_)),
       card_(new QuantizeCard(quantizing_)), tabs_(new QTabWidget), recipes_(new RecipeTable),
       use_(new QPushButton(themedIcon(QStringLiteral("check")), tr("Use this recipe"))),
-      decisions_(new DecisionPanel(quantizing_, workbench.project().undoStack())), pareto_(new ParetoPanel), layers_(new LayerPanel),
-      ranges_(new RangePanel), outputs_(new OutputPanel), program_(new ProgramPanel(workbench)) {
+      decisions_(new DecisionPanel(quantizing_, workbench.project().undoStack())),
+      pareto_(new ParetoPanel), layers_(new LayerPanel), ranges_(new RangePanel),
+      outputs_(new OutputPanel), program_(new ProgramPanel(workbench)) {
     setObjectName(QStringLiteral("quantizePage"));
     setAcceptDrops(true);
     makeActions();
