@@ -35,6 +35,8 @@ struct OracleOptions {
 /// not judged. In models with 16-bit values, and from level extended on, an element at a tie of two
 /// quantization steps
 /// may be rounded to either (either_step.h), and one that overflows only in 16 bits may be finite.
+/// quantization steps may be rounded to either (either_step.h), and one that overflows only in 16
+/// bits may be finite.
 /// Also checks that no pass makes a graph that would be refused in a file, every invariant after
 /// every pass, names and types of inputs and outputs, that optimizing again changes nothing, and
 /// that both times give the same bytes.
