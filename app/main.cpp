@@ -66,6 +66,12 @@ struct Options {
                        "thumbnail may have at most (256x256)."),
         QStringLiteral("WxH")};
 
+    /// True if these arguments name something to open.
+    bool opensAny(const QCommandLineParser& parser) const {
+        return parser.isSet(sample) || parser.isSet(restore) ||
+               !parser.positionalArguments().isEmpty();
+    }
+
     void describe(QCommandLineParser& parser) const {
         parser.setApplicationDescription(
             QStringLiteral("Look through an ONNX model, run it and see where the time goes."));
@@ -150,12 +156,14 @@ int armScreenshot(app::Screenshot& screenshot, const QCommandLineParser& parser,
     return 0;
 }
 
-/// When a document is open: shows `page` (empty: the current one), and starts a run if requested.
+/// When the first document is open: shows `page` (empty: the current one), and starts a run if
+/// requested.
 void actOnDocument(app::Workbench& workbench, views::MainWindow& window, const QString& page,
                    bool run) {
     if (!page.isEmpty())
-        QObject::connect(&workbench, &app::Workbench::documentChanged, &window,
-                         [&window, page] { window.showPage(page); });
+        QObject::connect(
+            &workbench, &app::Workbench::documentChanged, &window,
+            [&window, page] { window.showPage(page); }, Qt::SingleShotConnection);
     if (run)
         QObject::connect(&workbench, &app::Workbench::documentChanged, &workbench,
                          &app::Workbench::startRun, Qt::SingleShotConnection);
@@ -174,7 +182,7 @@ void startAnotherOnRequest(views::MainWindow& window) {
     QObject::connect(&window, &views::MainWindow::anotherWindowRequested, &window, [&window] {
         const QString program = QCoreApplication::applicationFilePath();
         if (!QProcess::startDetached(program, {QStringLiteral("--page"), QStringLiteral("start")}))
-            window.showFailure(QStringLiteral("%1: cannot be started").arg(program));
+            window.showFailure(views::MainWindow::tr("%1 could not be started.").arg(program));
     });
 }
 
@@ -249,7 +257,8 @@ int main(int argc, char** argv) {
         if (const int problem = armScreenshot(screenshot, parser, options, page); problem != 0)
             return problem;
     } else {
-        actOnDocument(workbench, window, page, parser.isSet(options.run));
+        actOnDocument(workbench, window, options.opensAny(parser) ? page : QString(),
+                      parser.isSet(options.run));
     }
     window.show();
     if (!page.isEmpty()) window.showPage(page);

@@ -10290,6 +10290,10 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
         <translation>Modelle laufen in diesem Programm: %1</translation>
     </message>
     <message>
+        <source>%1 could not be started.</source>
+        <translation>%1 konnte nicht gestartet werden.</translation>
+    </message>
+    <message>
         <source>Something unexpected failed</source>
         <translation>Etwas Unerwartetes ist fehlgeschlagen</translation>
     </message>

@@ -10259,6 +10259,10 @@ Only for %2 and %3: see the field Bits.</source>
         <translation>模型在本程序内运行：%1</translation>
     </message>
     <message>
+        <source>%1 could not be started.</source>
+        <translation>无法启动 %1。</translation>
+    </message>
+    <message>
         <source>Something unexpected failed</source>
         <translation>发生了意外错误</translation>
     </message>
