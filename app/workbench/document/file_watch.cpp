@@ -11,6 +11,8 @@ namespace {
 
 // a file that keeps its size and time for so long is written to its end
 constexpr std::chrono::milliseconds between_looks{400};
+// of one model; some have a file for each of thousands of weights
+constexpr std::size_t most_watched = 256;
 
 QString textOf(const std::filesystem::path& path) {
     return QFileInfo(QString::fromStdU16String(path.u16string())).absoluteFilePath();
@@ -52,6 +54,7 @@ void FileWatch::follow() {
     const Stamp read{opened->source.file_bytes, opened->source.file_modified, true};
     files_.push_back({opened->source.file, read, read});
     for (const std::filesystem::path& file : opened->model->external_files) {
+        if (files_.size() == most_watched) break;
         const Stamp now = stampOf(file);
         files_.push_back({file, now, now});
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Notices that the file of the open model, or a file of its weights, is another one than was read.
+// Notices that the file of the open model, or one of the first 255 files of its weights, is another
+// one than was read.
 #pragma once
 
 #include <QFileSystemWatcher>
