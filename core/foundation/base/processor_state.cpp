@@ -12,7 +12,8 @@ double joules_between(const std::vector<EnergyMeter>& before,
         const auto begin = std::ranges::find(before, end.name, &EnergyMeter::name);
         if (begin == before.end()) continue;
         const double joules = end.joules - begin->joules;
-        sum += joules < 0 ? joules + end.range : joules;
+        // a meter whose range is not known adds nothing where it began again
+        sum += joules < 0 ? std::max(0.0, joules + end.range) : joules;
     }
     return sum;
 }

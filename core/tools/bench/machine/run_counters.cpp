@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <lapidary/base/quantity_text.h>
+
 #include "base/process/hardware_counters.h"
 #include "base/processor_state.h"
 
@@ -58,7 +60,8 @@ std::string frequency_text(const RunCounters& counters) {
                            : fmt::format("{:.2f} GHz", counters.ghz);
     if (!counters.throttled) return text;
     return text + (*counters.throttled > 0
-                       ? fmt::format(", slowed down by heat {:.0f} times", *counters.throttled)
+                       ? ", slowed down by heat " +
+                             count_text(static_cast<std::int64_t>(*counters.throttled), "time")
                        : ", not slowed down by heat");
 }
 
@@ -129,7 +132,8 @@ RunCounters RunWatch::end(int runs) {
     }
     counters.ghz = after.ghz;
     counters.highest_ghz = after.highest_ghz;
-    if (before.throttled && after.throttled)
+    // cores that were switched off meanwhile no longer count
+    if (before.throttled && after.throttled && *after.throttled >= *before.throttled)
         counters.throttled = static_cast<double>(*after.throttled - *before.throttled);
     if (!before.meters.empty() && !after.meters.empty()) {
         counters.energy = CounterAccess::counted;
