@@ -84,10 +84,11 @@ void exportGraph(const GraphScene& scene, const GraphLook& look, const QPalette&
     save_text(path.toStdU16String(), {bytes.constData(), std::size_t(bytes.size())});
 }
 
-void printSeen(GraphCanvas& canvas, QPagedPaintDevice& device) {
+bool printSeen(GraphCanvas& canvas, QPagedPaintDevice& device) {
     const bool isWide = canvas.width() > canvas.height();
     device.setPageOrientation(isWide ? QPageLayout::Landscape : QPageLayout::Portrait);
-    QPainter painter(&device);
+    QPainter painter;
+    if (!painter.begin(&device)) return false;
     const QRectF page(QPointF(), QSizeF(device.width(), device.height()));
     const QSizeF seen = canvas.size();
     const double scale = std::min(page.width() / seen.width(), page.height() / seen.height());
@@ -95,6 +96,7 @@ void printSeen(GraphCanvas& canvas, QPagedPaintDevice& device) {
     painter.scale(scale, scale);
     painter.setClipRect(QRectF(QPointF(), seen));
     canvas.paintSeen(painter);
+    return painter.end();
 }
 
 }  // namespace lapidary::views

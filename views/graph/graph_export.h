@@ -20,7 +20,7 @@ void exportGraph(const GraphScene& scene, const GraphLook& look, const QPalette&
 
 /// Draws the part of the graph that the canvas shows on one page, as large as fits, with text as
 /// text: on paper, or into a PDF file. The resolution of the device is that of the canvas
-/// (logicalDpiX()), so that its fonts have the same size there.
-void printSeen(GraphCanvas& canvas, QPagedPaintDevice& device);
+/// (logicalDpiX()), so that its fonts have the same size there. False: the device took no page.
+bool printSeen(GraphCanvas& canvas, QPagedPaintDevice& device);
 
 }  // namespace lapidary::views

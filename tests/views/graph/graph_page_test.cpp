@@ -202,14 +202,14 @@ TEST_F(GraphPageTest, what_is_seen_is_printed_as_text) {
     ASSERT_TRUE(file.open(QIODevice::WriteOnly));
     QPdfWriter writer(&file);
     writer.setResolution(page.canvas()->logicalDpiX());
-    printSeen(*page.canvas(), writer);
+    EXPECT_TRUE(printSeen(*page.canvas(), writer));
     EXPECT_EQ(writer.pageLayout().orientation(), QPageLayout::Landscape)
         << "as the canvas is wider than high";
     EXPECT_TRUE(file.data().startsWith("%PDF-"));
     EXPECT_TRUE(file.data().contains("/FontDescriptor"));
-    EXPECT_TRUE(action("Print…")->isEnabled());
+    EXPECT_TRUE(action("Print …")->isEnabled());
     action("Table view")->trigger();
-    EXPECT_FALSE(action("Print…")->isEnabled()) << "the table has its own export";
+    EXPECT_FALSE(action("Print …")->isEnabled()) << "the table has its own export";
 }
 
 TEST_F(GraphPageTest, every_control_has_an_accessible_name) {
