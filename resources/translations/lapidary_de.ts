@@ -7935,10 +7935,6 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
         <translation>Stellen</translation>
     </message>
     <message>
-        <source>There is no bookmark here yet; Ctrl+B sets one.</source>
-        <translation>Hier gibt es noch kein Lesezeichen; Strg+B setzt eines.</translation>
-    </message>
-    <message>
         <source>Choose a node of the graph first.</source>
         <translation>Wählen Sie zuerst einen Knoten des Graphen.</translation>
     </message>
@@ -7957,6 +7953,14 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
     <message>
         <source>Save the selection as a model …</source>
         <translation>Auswahl als Modell speichern …</translation>
+    </message>
+    <message>
+        <source>The graph could not be printed.</source>
+        <translation>Der Graph konnte nicht gedruckt werden.</translation>
+    </message>
+    <message>
+        <source>There is no bookmark here yet; Places › Bookmark sets one.</source>
+        <translation>Hier gibt es noch kein Lesezeichen; Stellen › Lesezeichen setzt eines.</translation>
     </message>
 </context>
 <context>
@@ -14049,7 +14053,7 @@ Schreibt %2.</translation>
     </message>
     <message>
         <source>median latency, ms</source>
-        <translation>mittlere Latenz, ms</translation>
+        <translation>Latenz im Median, ms</translation>
     </message>
     <message>
         <source>No model is open.</source>
@@ -15852,7 +15856,7 @@ Schreibt %2.</translation>
     </message>
     <message>
         <source>median latency, ms</source>
-        <translation>mittlere Latenz, ms</translation>
+        <translation>Latenz im Median, ms</translation>
     </message>
     <message>
         <source>inferences per second</source>
@@ -15865,10 +15869,6 @@ Schreibt %2.</translation>
     <message>
         <source>Which setting answers most within a limit? Press Start to find out.</source>
         <translation>Welche Einstellung schafft am meisten innerhalb einer Grenze? Start drücken, um es herauszufinden.</translation>
-    </message>
-    <message>
-        <source>On the line, which no other setting beats in both: %1 of %2 settings.</source>
-        <translation>Auf der Linie, die keine andere Einstellung in beidem schlägt: %1 von %2 Einstellungen.</translation>
     </message>
     <message>
         <source>Within %1, %2 gives the most inferences: %3 at %4.</source>
@@ -15893,6 +15893,10 @@ Schreibt %2.</translation>
     <message>
         <source>Code</source>
         <translation>Code</translation>
+    </message>
+    <message>
+        <source>On the line: %1 of %2 settings. No other setting beats them in both latency and throughput.</source>
+        <translation>Auf der Linie: %1 von %2 Einstellungen. Keine andere Einstellung ist in Latenz und Durchsatz besser.</translation>
     </message>
 </context>
 <context>

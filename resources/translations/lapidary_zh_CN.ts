@@ -7849,7 +7849,7 @@ Only for %2 and %3: see the field Bits.</source>
     </message>
     <message>
         <source>Print …</source>
-        <translation>打印…</translation>
+        <translation>打印……</translation>
     </message>
     <message>
         <source>Print the part of the graph that is seen</source>
@@ -7912,10 +7912,6 @@ Only for %2 and %3: see the field Bits.</source>
         <translation>位置</translation>
     </message>
     <message>
-        <source>There is no bookmark here yet; Ctrl+B sets one.</source>
-        <translation>此处还没有书签；按 Ctrl+B 设置。</translation>
-    </message>
-    <message>
         <source>Choose a node of the graph first.</source>
         <translation>请先选择计算图中的一个节点。</translation>
     </message>
@@ -7934,6 +7930,14 @@ Only for %2 and %3: see the field Bits.</source>
     <message>
         <source>Save the selection as a model …</source>
         <translation>将所选内容保存为模型……</translation>
+    </message>
+    <message>
+        <source>The graph could not be printed.</source>
+        <translation>无法打印计算图。</translation>
+    </message>
+    <message>
+        <source>There is no bookmark here yet; Places › Bookmark sets one.</source>
+        <translation>此处还没有书签；用“位置 › 书签”设置。</translation>
     </message>
 </context>
 <context>
@@ -15832,10 +15836,6 @@ Writes %2.</source>
         <translation>在限定时间内哪个设置处理得最多？按“开始”即可得知。</translation>
     </message>
     <message>
-        <source>On the line, which no other setting beats in both: %1 of %2 settings.</source>
-        <translation>在连线上（没有其他设置在两方面都更好）：%2 个设置中的 %1 个。</translation>
-    </message>
-    <message>
         <source>Within %1, %2 gives the most inferences: %3 at %4.</source>
         <translation>在 %1 以内，%2 的推理次数最多：%3，耗时 %4。</translation>
     </message>
@@ -15858,6 +15858,10 @@ Writes %2.</source>
     <message>
         <source>Code</source>
         <translation>代码</translation>
+    </message>
+    <message>
+        <source>On the line: %1 of %2 settings. No other setting beats them in both latency and throughput.</source>
+        <translation>在连线上：%2 个设置中的 %1 个。没有其他设置在延迟和吞吐量两方面都更好。</translation>
     </message>
 </context>
 <context>

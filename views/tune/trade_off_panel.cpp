@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include <lapidary/base/error.h>
 
@@ -101,7 +102,8 @@ void TradeOffPanel::setPicked(std::ptrdiff_t cell) {
 QString TradeOffPanel::describeShown(double cap) const {
     const TradeOffPoint* const fastest = shown_.fastest();
     if (!fastest) return tr("Which setting answers most within a limit? Press Start to find out.");
-    QString text = tr("On the line, which no other setting beats in both: %1 of %2 settings.")
+    QString text = tr("On the line: %1 of %2 settings. No other setting beats them in both latency "
+                      "and throughput.")
                        .arg(formatCount(qint64(shown_.onFrontier())),
                             formatCount(qint64(shown_.points.size())));
     if (cap <= 0) return text;
@@ -177,11 +179,13 @@ void TradeOffPanel::writeCode() {
     settings.configuration = result->cells[cell].configuration;
     for (const auto& [name, size] : choice.run.dimensions)
         if (size > 0) settings.free_dimensions[name] = size;
+    std::vector<app::ProviderChoice> providers;
     if (choice.shown.runs_on && choice.shown.runs_on->onnxruntime)
-        for (const app::ProviderChoice& provider : choice.shown.runs_on->providers)
-            settings.providers.push_back({provider.name, provider.options});
+        providers = choice.shown.runs_on->providers;
+    for (const app::ProviderChoice& provider : providers)
+        settings.providers.push_back({provider.name, provider.options});
     Written wanted{opened->model, settings.model_file, settings.configuration,
-                   settings.free_dimensions};
+                   settings.free_dimensions, std::move(providers)};
     if (written_ == wanted) return;
     written_ = std::move(wanted);
     startCode(opened->model, settings);

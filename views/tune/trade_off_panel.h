@@ -6,6 +6,8 @@
 
 #include <map>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include <lapidary/export/snippet.h>
 
@@ -58,6 +60,7 @@ private:
         std::string file;
         RunConfiguration configuration;
         std::map<std::string, std::int64_t> sizes;
+        std::vector<app::ProviderChoice> providers;
         friend bool operator==(const Written&, const Written&) = default;
     };
     std::optional<Written> written_;
