@@ -32,6 +32,8 @@ RunStrip::RunStrip(const TimelineView& timeline, QWidget* parent)
     setCursor(Qt::PointingHandCursor);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     installPictureMenu(*this, QStringLiteral("runs"));
+    // which is narrower when it gets a scroll bar
+    connect(&timeline, &TimelineView::viewChanged, this, qOverload<>(&QWidget::update));
     hide();
 }
 

@@ -81,6 +81,7 @@ void TableView::paintEvent(QPaintEvent* event) {
 void TableView::chooseColumns(const QPoint& at) {
     QMenu menu(this);
     addColumns(menu, *this);
+    if (menu.isEmpty()) return;
     menu.exec(header()->mapToGlobal(at));
 }
 
