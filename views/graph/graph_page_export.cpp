@@ -17,9 +17,11 @@ void GraphPage::exportTo(const QString& path) {
     if (!canvas_->scene()) return;
     GraphLook look;
     look.colorBy = canvas_->colorBy();
-    look.heat = canvas_->heat();
+    look.heat = canvas_->look().heat;
     look.heatMost = canvas_->look().heatMost;
     look.written = canvas_->look().written;
+    look.kinds = canvas_->look().kinds;
+    look.notes = canvas_->look().notes;
     workbench_.jobs().start<bool>(
         tr("Export the graph"),
         [scene = canvas_->scene(), look, colors = palette(), fonts = GraphFonts::standard(),
