@@ -16139,7 +16139,7 @@ Schreibt %2.</translation>
     </message>
     <message>
         <source>Front&amp;ier</source>
-        <translation>Gren&amp;ze</translation>
+        <translation>&amp;Front</translation>
     </message>
 </context>
 <context>
