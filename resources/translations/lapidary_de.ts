@@ -7959,8 +7959,8 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
         <translation>Der Graph konnte nicht gedruckt werden.</translation>
     </message>
     <message>
-        <source>There is no bookmark here yet; Places › Bookmark sets one.</source>
-        <translation>Hier gibt es noch kein Lesezeichen; Stellen › Lesezeichen setzt eines.</translation>
+        <source>There is no bookmark here yet; Places ▸ Bookmark sets one.</source>
+        <translation>Hier gibt es noch kein Lesezeichen; Stellen ▸ Lesezeichen setzt eines.</translation>
     </message>
 </context>
 <context>

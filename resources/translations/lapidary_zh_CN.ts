@@ -7936,8 +7936,8 @@ Only for %2 and %3: see the field Bits.</source>
         <translation>无法打印计算图。</translation>
     </message>
     <message>
-        <source>There is no bookmark here yet; Places › Bookmark sets one.</source>
-        <translation>此处还没有书签；用“位置 › 书签”设置。</translation>
+        <source>There is no bookmark here yet; Places ▸ Bookmark sets one.</source>
+        <translation>此处还没有书签；用“位置 ▸ 书签”设置。</translation>
     </message>
 </context>
 <context>

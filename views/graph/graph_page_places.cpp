@@ -70,7 +70,7 @@ void GraphPage::markBookmarks() {
             if (graph.is_alive(node) && graph.node(node).describe() == name) nodes.push_back(node);
         }
     if (nodes.empty())
-        return emit statusMessage(tr("There is no bookmark here yet; Places › Bookmark sets one."));
+        return emit statusMessage(tr("There is no bookmark here yet; Places ▸ Bookmark sets one."));
     mark(nodes);
 }
 
