@@ -10505,6 +10505,14 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
         <source>Another window, for another model</source>
         <translation>Ein weiteres Fenster, für ein anderes Modell</translation>
     </message>
+    <message>
+        <source>&amp;Code snippet …</source>
+        <translation>&amp;Codeausschnitt …</translation>
+    </message>
+    <message>
+        <source>A program that runs the model in ONNX Runtime with the settings in force: Python, C, C++, C#, Rust</source>
+        <translation>Ein Programm, das das Modell in ONNX Runtime mit den geltenden Einstellungen ausführt: Python, C, C++, C#, Rust</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::MapView</name>
@@ -14557,6 +14565,17 @@ Schreibt %2.</translation>
     <message>
         <source>+%1 between kernels</source>
         <translation>+%1 zwischen Kernels</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::SnippetDialog</name>
+    <message>
+        <source>Code snippet</source>
+        <translation>Codeausschnitt</translation>
+    </message>
+    <message>
+        <source>A program that runs the model in ONNX Runtime with level, threads and sizes in force. A variant that is edited, quantized or made by rules of yours has to be exported first; the code names the file.</source>
+        <translation>Ein Programm, das das Modell in ONNX Runtime mit der geltenden Stufe, den geltenden Threads und Größen ausführt. Eine bearbeitete, quantisierte oder mit eigenen Regeln erzeugte Variante muss vorher exportiert werden; der Code nennt die Datei.</translation>
     </message>
 </context>
 <context>

@@ -10474,6 +10474,14 @@ Only for %2 and %3: see the field Bits.</source>
         <source>Another window, for another model</source>
         <translation>再打开一个窗口，用于另一个模型</translation>
     </message>
+    <message>
+        <source>&amp;Code snippet …</source>
+        <translation>代码片段(&amp;C)……</translation>
+    </message>
+    <message>
+        <source>A program that runs the model in ONNX Runtime with the settings in force: Python, C, C++, C#, Rust</source>
+        <translation>在 ONNX Runtime 中以当前生效的设置运行模型的程序：Python、C、C++、C#、Rust</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::MapView</name>
@@ -14522,6 +14530,17 @@ Writes %2.</source>
     <message>
         <source>+%1 between kernels</source>
         <translation>内核之间 +%1</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::SnippetDialog</name>
+    <message>
+        <source>Code snippet</source>
+        <translation>代码片段</translation>
+    </message>
+    <message>
+        <source>A program that runs the model in ONNX Runtime with level, threads and sizes in force. A variant that is edited, quantized or made by rules of yours has to be exported first; the code names the file.</source>
+        <translation>在 ONNX Runtime 中以当前生效的级别、线程和尺寸运行模型的程序。经过编辑、量化或由自定义规则生成的变体需要先导出；代码中写有该文件名。</translation>
     </message>
 </context>
 <context>

@@ -42,24 +42,23 @@ std::vector<std::string> listed(std::string_view names) {
 
 }  // namespace
 
-SnippetSettings snippetSettings(const app::Variant& variant, const app::RunSettings& run,
+SnippetSettings snippetSettings(const app::Recipe& recipe, const app::RunSettings& run,
                                 const QString& modelFile, bool exported) {
     SnippetSettings settings;
     settings.model_file = modelFile.toStdString();
-    settings.optimized_already = exported && !variant.isOriginal();
-    settings.configuration.level =
-        settings.optimized_already ? Level::disabled : variant.recipe.runLevel();
+    settings.optimized_already = exported;
+    settings.configuration.level = exported ? Level::disabled : recipe.runLevel();
     settings.configuration.resources.threads = run.resources.threads;
-    settings.free_dimensions = variant.recipe.dimensions;
+    settings.free_dimensions = recipe.dimensions;
     for (const auto& [name, size] : run.dimensions)
         if (size > 0) settings.free_dimensions[name] = size;
-    if (variant.recipe.runs_on && variant.recipe.runs_on->onnxruntime)
-        for (const app::ProviderChoice& choice : variant.recipe.runs_on->providers)
+    if (recipe.runs_on && recipe.runs_on->onnxruntime)
+        for (const app::ProviderChoice& choice : recipe.runs_on->providers)
             settings.providers.push_back({choice.name, choice.options});
-    if (!settings.optimized_already)
+    if (!exported)
         for (const PassInfo& pass : all_passes())
-            if (std::ranges::find(variant.recipe.disabled_passes, pass.name) !=
-                variant.recipe.disabled_passes.end())
+            if (std::ranges::find(recipe.disabled_passes, pass.name) !=
+                recipe.disabled_passes.end())
                 for (std::string& name : listed(pass.ort_names))
                     if (std::ranges::find(settings.disabled_optimizers, name) ==
                         settings.disabled_optimizers.end())
@@ -67,9 +66,10 @@ SnippetSettings snippetSettings(const app::Variant& variant, const app::RunSetti
     return settings;
 }
 
-CodePanel::CodePanel(app::Workbench& workbench, QWidget* parent)
-    : QWidget(parent), workbench_(workbench), side_(new QComboBox), language_(new QComboBox),
-      version_(new QComboBox), exported_(new QCheckBox(tr("The file is the &exported variant"))),
+CodePanel::CodePanel(app::Workbench& workbench, Of of, QWidget* parent)
+    : QWidget(parent), workbench_(workbench), of_(of), side_(new QComboBox),
+      language_(new QComboBox), version_(new QComboBox),
+      exported_(new QCheckBox(tr("The file is the &exported variant"))),
       optimizedModel_(new QCheckBox(tr("&Write its optimized model"))),
       profile_(new QCheckBox(tr("Write a &profile"))), providers_(new QLineEdit),
       options_(new QLineEdit), code_(new CodeText(QStringLiteral("code"))) {
@@ -112,7 +112,19 @@ CodePanel::CodePanel(app::Workbench& workbench, QWidget* parent)
     options_->setToolTip(tr(
         "Attributes of SessionOptions and entries of the session configuration, by their names in "
         "ONNX Runtime: KEY=VALUE with spaces between them"));
+    addRows();
+    follow();
+    refresh();
+}
+
+/// The controls in three rows above the code.
+void CodePanel::addRows() {
+    if (of_ == Of::inForce) {
+        side_->setParent(this);
+        side_->hide();
+    }
     for (QComboBox* combo : {side_, language_, version_}) {
+        if (combo == side_ && of_ == Of::inForce) continue;
         combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         combo->setMinimumContentsLength(8);
         code_->addControl(combo);
@@ -129,6 +141,9 @@ CodePanel::CodePanel(app::Workbench& workbench, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(code_);
+}
+
+void CodePanel::follow() {
     connect(code_, &CodeText::statusMessage, this, &CodePanel::statusMessage);
     connect(language_, &QComboBox::currentIndexChanged, this, &CodePanel::proposeName);
     proposeName();
@@ -138,9 +153,10 @@ CodePanel::CodePanel(app::Workbench& workbench, QWidget* parent)
         connect(box, &QCheckBox::toggled, this, &CodePanel::refresh);
     for (QLineEdit* edit : {providers_, options_})
         connect(edit, &QLineEdit::textChanged, this, &CodePanel::refresh);
-    connect(&workbench_.comparison(), &app::Comparison::pairChanged, this, &CodePanel::refresh);
+    if (of_ == Of::sides)
+        connect(&workbench_.comparison(), &app::Comparison::pairChanged, this, &CodePanel::refresh);
+    else connect(&workbench_, &app::Workbench::documentChanged, this, &CodePanel::refresh);
     connect(&workbench_, &app::Workbench::runSettingsChanged, this, &CodePanel::refresh);
-    refresh();
 }
 
 CodePanel::~CodePanel() = default;
@@ -170,24 +186,37 @@ void CodePanel::addTyped(SnippetSettings& settings) const {
     }
 }
 
+std::optional<CodePanel::Subject> CodePanel::subject() const {
+    if (!workbench_.opened()) return {};
+    if (of_ == Of::inForce) {
+        const app::DocumentPtr shown = workbench_.document();
+        return Subject{workbench_.recipeInForce(), shown->model,
+                       !shown->variant || shown->variant->isOriginal()};
+    }
+    const app::Comparison& comparison = workbench_.comparison();
+    const app::VariantPtr variant = side_->currentIndex() == 0 ? comparison.a() : comparison.b();
+    if (!variant) return {};
+    return Subject{variant->recipe, variant->model, variant->isOriginal()};
+}
+
 /// Runs in a job, because the inputs in the code may be large or impossible to make.
 void CodePanel::write() {
     stale_ = false;
     job_.drop();
-    const app::Comparison& comparison = workbench_.comparison();
-    const app::VariantPtr variant = side_->currentIndex() == 0 ? comparison.a() : comparison.b();
-    // no engine has edits and rules of the user: their model is a file first
+    const std::optional<Subject> of = subject();
+    // no engine has edits, rules of the user and quantized weights: their model is a file first
     const bool isOwn =
-        variant && (!variant->recipe.edits.empty() || !variant->recipe.rules.empty());
-    exported_->setEnabled(variant && !variant->isOriginal() && !isOwn);
-    if (!variant) return code_->showCode({}, tr("Choose a variant first."));
-    const ModelPtr opened = workbench_.opened()->model, model = isOwn ? variant->model : opened;
+        of && (!of->recipe.edits.empty() || !of->recipe.rules.empty() || of->recipe.quantization);
+    exported_->setEnabled(of && !of->isOriginal && !isOwn);
+    if (!of) return code_->showCode({}, tr("Choose a variant first."));
+    const ModelPtr opened = workbench_.opened()->model, model = isOwn ? of->model : opened;
     const QFileInfo file(opened->path.empty() ? workbench_.opened()->title + QStringLiteral(".onnx")
                                               : exactText(opened->path.string()));
-    const bool isExport = (exported_->isChecked() || isOwn) && !variant->isOriginal();
+    const bool isExport = (exported_->isChecked() || isOwn) && !of->isOriginal;
     const QString name =
         isExport ? file.completeBaseName() + QStringLiteral(".optimized.onnx") : file.fileName();
-    SnippetSettings settings = snippetSettings(*variant, workbench_.runSettings(), name, isExport);
+    SnippetSettings settings =
+        snippetSettings(of->recipe, workbench_.runSettings(), name, isExport);
     if (optimizedModel_->isChecked())
         settings.optimized_model_file =
             (QFileInfo(name).completeBaseName() + QStringLiteral(".onnxruntime.onnx"))

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Source text that repeats the settings of A or B in ONNX Runtime, for a chosen language and
-// version.
+// Source text that repeats the settings of A or B, or of the variant in force, in ONNX Runtime, for
+// a chosen language and version.
 #pragma once
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QWidget>
+
+#include <optional>
 
 #include <lapidary/export/snippet.h>
 
@@ -15,15 +17,16 @@
 
 namespace lapidary::views {
 
-/// The settings of ONNX Runtime that correspond to a variant's recipe, its providers and the run
-/// settings. `exported`: the file holds the variant, which is optimized already.
-SnippetSettings snippetSettings(const app::Variant& variant, const app::RunSettings& run,
+/// The settings of ONNX Runtime that correspond to a recipe, its providers and the run settings.
+/// `exported`: the file holds the variant of the recipe, which is optimized already.
+SnippetSettings snippetSettings(const app::Recipe& recipe, const app::RunSettings& run,
                                 const QString& modelFile, bool exported);
 
 class CodePanel : public QWidget {
     Q_OBJECT
 public:
-    explicit CodePanel(app::Workbench& workbench, QWidget* parent = nullptr);
+    enum class Of { sides, inForce };  // A or B of the comparison, as chosen; the variant in force
+    explicit CodePanel(app::Workbench& workbench, Of of = Of::sides, QWidget* parent = nullptr);
     ~CodePanel() override;
     /// Writes the code again, as soon as the panel is visible.
     void refresh();
@@ -43,12 +46,23 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
+    /// What the code is about.
+    struct Subject {
+        app::Recipe recipe;
+        ModelPtr model;  // of the variant
+        bool isOriginal = false;
+    };
+    /// Nothing: no variant is chosen, or no model is open.
+    std::optional<Subject> subject() const;
+    void addRows();
+    void follow();
     void write();
     /// Adds the typed providers and options. Throws invalid_input with what was expected and found.
     void addTyped(SnippetSettings& settings) const;
     void proposeName();
 
     app::Workbench& workbench_;
+    Of of_;
     QComboBox *side_, *language_, *version_;
     QCheckBox *exported_, *optimizedModel_, *profile_;
     QLineEdit *providers_, *options_;

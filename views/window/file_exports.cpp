@@ -8,6 +8,7 @@
 #include "optimize/optimize_page.h"
 #include "widgets/cards/message_banner.h"
 #include "widgets/text/proposed_name.h"
+#include "window/dialogs/snippet_dialog.h"
 #include "window/main_window.h"
 #include "window/run_report.h"
 #include "workbench/text/bounded_text.h"
@@ -20,12 +21,13 @@ constexpr int message_ms = 5000;  // in the status bar
 }  // namespace
 
 FileExports::FileExports(MainWindow& window, app::Workbench& workbench, QAction& exportModel,
-                         QAction& saveReport)
+                         QAction& saveReport, QAction& snippet)
     : QObject(&window), window_(window), workbench_(workbench), exportModel_(exportModel),
-      saveReport_(saveReport) {
+      saveReport_(saveReport), snippet_(snippet) {
     setObjectName(QStringLiteral("fileExports"));
     connect(&exportModel_, &QAction::triggered, this, &FileExports::exportModel);
     connect(&saveReport_, &QAction::triggered, this, &FileExports::chooseReport);
+    connect(&snippet_, &QAction::triggered, this, &FileExports::showSnippet);
     connect(&workbench_, &app::Workbench::documentChanged, this, &FileExports::refresh);
     connect(this, &FileExports::written, this, [this](const QString& path, const QString& failure) {
         if (failure.isEmpty())
@@ -41,6 +43,7 @@ void FileExports::refresh() {
     const bool isSound = workbench_.opened() && workbench_.faultText().isEmpty();
     exportModel_.setEnabled(isSound);
     saveReport_.setEnabled(isSound);
+    snippet_.setEnabled(isSound);
 }
 
 /// On the Optimize page, which shows what is exported.
@@ -59,6 +62,12 @@ void FileExports::chooseReport() {
     dialog->setNameFilters({tr("Web pages (*.html)")});
     dialog->selectFile(proposedName(window_, QStringLiteral("report")) + QStringLiteral(".html"));
     connect(dialog, &QFileDialog::fileSelected, this, &FileExports::writeReport);
+    dialog->open();
+}
+
+void FileExports::showSnippet() {
+    auto* dialog = new SnippetDialog(workbench_, &window_);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
 }
 

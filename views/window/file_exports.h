@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The commands of the File menu that write what others read: the model and a report about it.
+// The commands of the File menu that write what others use: the model, a report about it, and code
+// that runs it.
 #pragma once
 
 #include <QAction>
@@ -16,7 +17,7 @@ class FileExports : public QObject {
 public:
     /// Enables the actions while a model without faults is open.
     FileExports(MainWindow& window, app::Workbench& workbench, QAction& exportModel,
-                QAction& saveReport);
+                QAction& saveReport, QAction& snippet);
     /// Writes the report in a job; written() is emitted at the end.
     void writeReport(const QString& path);
 
@@ -27,11 +28,12 @@ signals:
 private:
     void exportModel();
     void chooseReport();
+    void showSnippet();
     void refresh();
 
     MainWindow& window_;
     app::Workbench& workbench_;
-    QAction &exportModel_, &saveReport_;
+    QAction &exportModel_, &saveReport_, &snippet_;
 };
 
 }  // namespace lapidary::views

@@ -106,7 +106,11 @@ void MainWindow::makeFileMenu(QMenu* file) {
     QAction* report = addCommand(
         file, tr("Save model re&port …"), "save", {},
         tr("One HTML file with graph, times, passes and advice, which needs no other program"));
-    new FileExports(*this, workbench_, *exportModel, *report);
+    QAction* snippet =
+        addCommand(file, tr("&Code snippet …"), "copy", {},
+                   tr("A program that runs the model in ONNX Runtime with the settings in force: "
+                      "Python, C, C++, C#, Rust"));
+    new FileExports(*this, workbench_, *exportModel, *report, *snippet);
     file->addSeparator();
     QAction* quit = addCommand(file, tr("&Quit"), "quit", QKeySequence(Qt::CTRL | Qt::Key_Q),
                                tr("Close the window"));

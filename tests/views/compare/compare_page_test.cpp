@@ -446,16 +446,13 @@ TEST_F(ComparePageTest, WritesCodeForEitherSide) {
         if (pass.name == "fuse_gelu") recipe.setPass(pass, false);
     recipe.runs_on =
         app::RunsOn{.onnxruntime = true, .providers = {{"cuda", {{"device_id", "1"}}}}};
-    app::Variant variant;
-    variant.recipe = recipe;
-    variant.parent = store().original();
     const SnippetSettings settings =
-        snippetSettings(variant, workbench_->runSettings(), QStringLiteral("m.onnx"), false);
+        snippetSettings(recipe, workbench_->runSettings(), QStringLiteral("m.onnx"), false);
     EXPECT_FALSE(settings.disabled_optimizers.empty());
     EXPECT_EQ(settings.configuration.resources.threads, 2);
     ASSERT_EQ(settings.providers.size(), 1u) << "those that the variant runs on";
     EXPECT_EQ(settings.providers.front().options.at("device_id"), "1");
-    EXPECT_TRUE(snippetSettings(variant, workbench_->runSettings(), QStringLiteral("m.onnx"), true)
+    EXPECT_TRUE(snippetSettings(recipe, workbench_->runSettings(), QStringLiteral("m.onnx"), true)
                     .optimized_already);
 }
 

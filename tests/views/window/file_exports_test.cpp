@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// File ▸ Export model and File ▸ Save report.
+// File ▸ Export model, File ▸ Save model report and File ▸ Code snippet.
 #include <QFileDialog>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -10,6 +10,7 @@
 #include "optimize/export_dialog.h"
 #include "views/window_fixture.h"
 #include "widgets/cards/message_banner.h"
+#include "window/dialogs/snippet_dialog.h"
 #include "window/file_exports.h"
 #include "window/run_report.h"
 
@@ -18,6 +19,12 @@ namespace {
 
 class FileExportsTest : public WindowTest {
 protected:
+    /// The code of the dialog, once it is written.
+    std::string snippetText() {
+        const CodePanel* panel = find<SnippetDialog>("snippetDialog")->panel();
+        EXPECT_TRUE(waitFor([&] { return !panel->isWriting(); }));
+        return panel->text().toStdString();
+    }
     /// What was written there; empty: it failed.
     std::string reportAt(const QString& path) {
         auto* exports = find<FileExports>("fileExports");
@@ -39,6 +46,39 @@ TEST_F(FileExportsTest, NeedAnOpenModel) {
     command(QStringLiteral("Export model …"))->trigger();
     EXPECT_EQ(window_->currentPage(), QStringLiteral("optimize"));
     EXPECT_NE(window_->findChild<ExportDialog*>(), nullptr);
+}
+
+TEST_F(FileExportsTest, TheSnippetIsOfTheVariantInForceWithoutAComparison) {
+    EXPECT_FALSE(command(QStringLiteral("Code snippet …"))->isEnabled());
+    openSample("mlp");
+    app::RunSettings settings = workbench_->runSettings();
+    settings.resources.threads = 3;
+    workbench_->setRunSettings(settings);
+    command(QStringLiteral("Code snippet …"))->trigger();
+    ASSERT_TRUE(find<SnippetDialog>("snippetDialog")->isVisible());
+    EXPECT_FALSE(find<SnippetDialog>("snippetDialog")->panel()->side()->isVisible());
+    const std::string first = snippetText();
+    EXPECT_NE(first.find("import onnxruntime"), std::string::npos) << first;
+    EXPECT_NE(first.find("mlp.onnx"), std::string::npos) << first;
+    EXPECT_NE(first.find("intra_op_num_threads = 3"), std::string::npos) << first;
+    EXPECT_NE(first.find("ORT_ENABLE_ALL"), std::string::npos)
+        << "the level at which the original runs: " << first;
+    workbench_->useRecipe(app::Recipe::plain(Level::basic));
+    ASSERT_TRUE(
+        waitFor([&] { return workbench_->recipeInForce() == app::Recipe::plain(Level::basic); }));
+    const std::string second = snippetText();
+    EXPECT_NE(second.find("ORT_ENABLE_BASIC"), std::string::npos) << second;
+}
+
+TEST_F(FileExportsTest, TheSnippetOfAnEditedModelNamesItsExport) {
+    openSample("mlp");
+    app::Recipe edited;
+    edited.edits = "delete op:Relu\n";
+    workbench_->useRecipe(edited);
+    ASSERT_TRUE(waitFor([&] { return workbench_->recipeInForce() == edited; }));
+    command(QStringLiteral("Code snippet …"))->trigger();
+    const std::string code = snippetText();
+    EXPECT_NE(code.find("mlp.optimized.onnx"), std::string::npos) << code;
 }
 
 TEST_F(FileExportsTest, AReportHasTheRunIfThereIsOne) {

@@ -36,6 +36,7 @@
 #include "window/dialogs/plugins_dialog.h"
 #include "window/dialogs/targets_dialog.h"
 #include "window/dialogs/settings_dialog.h"
+#include "window/dialogs/snippet_dialog.h"
 #include "window/help/shortcut_sheet.h"
 #include "window/sizes_chip.h"
 #include "views/window_fixture.h"
@@ -158,6 +159,7 @@ TEST_F(HelpTest, EveryDialogOpensAPageThatIsThere) {
     dialogs.push_back(std::make_unique<SettingsDialog>(*workbench_, parent));
     dialogs.push_back(std::make_unique<ShortcutSheet>(window_->actions(), parent));
     dialogs.push_back(std::make_unique<SizesDialog>(*workbench_, parent));
+    dialogs.push_back(std::make_unique<SnippetDialog>(*workbench_, parent));
     dialogs.push_back(std::make_unique<TargetsDialog>(workbench_->machines(), parent));
     dialogs.push_back(std::make_unique<ValueViewer>(*workbench_, parent));
     std::set<std::string> tried;
