@@ -2761,6 +2761,13 @@
     </message>
 </context>
 <context>
+    <name>RewritePicture</name>
+    <message>
+        <source>and %1 more</source>
+        <translation>und %1 weitere</translation>
+    </message>
+</context>
+<context>
     <name>RewriteWords</name>
     <message>
         <source>1 attention block fused</source>
@@ -4132,6 +4139,10 @@
         <source>What would shorten the largest rows above, by how much at most, with a link that begins with it.</source>
         <translation>Was die größten Zeilen darüber verkürzen würde, um wie viel höchstens, mit einem Link, der damit beginnt.</translation>
     </message>
+    <message>
+        <source>Every rewrite in its order with the nodes before and after it: dashed with a minus went, with a plus came, with a tilde was changed; pale ones are neighbours. Choosing one draws it in the graph.</source>
+        <translation>Jede Umformung in ihrer Reihenfolge mit den Knoten vorher und nachher: gestrichelt mit Minus ging, mit Plus kam, mit Tilde wurde geändert; blasse sind Nachbarn. Eine Wahl zeichnet sie im Graphen.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::app::Checklist</name>
@@ -4929,6 +4940,14 @@
             <numerusform>%n kam in die Nähe</numerusform>
             <numerusform> die Karte Beinahe-Treffer sagt, was fehlte.;%n kamen in die Nähe; die Karte Beinahe-Treffer sagt, was jeweils fehlte.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Pict&amp;ures</source>
+        <translation>B&amp;ilder</translation>
+    </message>
+    <message>
+        <source>Every rewrite in its order, with the nodes around it before and after</source>
+        <translation>Jede Umformung in ihrer Reihenfolge, mit den Knoten um sie vorher und nachher</translation>
     </message>
 </context>
 <context>
@@ -13291,6 +13310,28 @@ Schreibt %2.</translation>
     <message>
         <source>Names that change: %1</source>
         <translation>Namen, die sich ändern: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RewriteCardModel</name>
+    <message>
+        <source>before: %1</source>
+        <translation>vorher: %1</translation>
+    </message>
+    <message>
+        <source>after: %1</source>
+        <translation>nachher: %1</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RewriteReview</name>
+    <message>
+        <source>Rewrites with pictures</source>
+        <translation>Umformungen mit Bildern</translation>
+    </message>
+    <message>
+        <source>Picture of step %1</source>
+        <translation>Bild von Schritt %1</translation>
     </message>
 </context>
 <context>

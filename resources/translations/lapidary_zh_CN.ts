@@ -2754,6 +2754,13 @@
     </message>
 </context>
 <context>
+    <name>RewritePicture</name>
+    <message>
+        <source>and %1 more</source>
+        <translation>另有 %1 个</translation>
+    </message>
+</context>
+<context>
     <name>RewriteWords</name>
     <message>
         <source>1 attention block fused</source>
@@ -4121,6 +4128,10 @@
         <source>What would shorten the largest rows above, by how much at most, with a link that begins with it.</source>
         <translation>怎样缩短上方最大的几行、最多缩短多少，并附有开始操作的链接。</translation>
     </message>
+    <message>
+        <source>Every rewrite in its order with the nodes before and after it: dashed with a minus went, with a plus came, with a tilde was changed; pale ones are neighbours. Choosing one draws it in the graph.</source>
+        <translation>按顺序列出每次改写及其前后的节点：虚线带减号的被移除，带加号的为新增，带波浪号的被修改；浅色的是相邻节点。选择一项即在图中绘出。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::app::Checklist</name>
@@ -4913,6 +4924,14 @@
         <translation>
             <numerusform>有 %n 个接近匹配；“近似命中”页说明各自缺少什么。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Pict&amp;ures</source>
+        <translation>图示(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Every rewrite in its order, with the nodes around it before and after</source>
+        <translation>按顺序列出每次改写，以及其前后的相关节点</translation>
     </message>
 </context>
 <context>
@@ -13257,6 +13276,28 @@ Writes %2.</source>
     <message>
         <source>Names that change: %1</source>
         <translation>发生变化的名称：%1</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RewriteCardModel</name>
+    <message>
+        <source>before: %1</source>
+        <translation>之前：%1</translation>
+    </message>
+    <message>
+        <source>after: %1</source>
+        <translation>之后：%1</translation>
+    </message>
+</context>
+<context>
+    <name>lapidary::views::RewriteReview</name>
+    <message>
+        <source>Rewrites with pictures</source>
+        <translation>带图示的改写</translation>
+    </message>
+    <message>
+        <source>Picture of step %1</source>
+        <translation>第 %1 步的图示</translation>
     </message>
 </context>
 <context>

@@ -9,7 +9,8 @@
 #include <algorithm>
 
 #include "models/rows_model.h"
-#include "optimize/rewrite_words.h"
+#include "optimize/review/rewrite_review.h"
+#include "optimize/rewrite_text.h"
 #include "theme/theme.h"
 #include "widgets/table/column_width.h"
 #include "widgets/table/heat_bar_delegate.h"
@@ -18,63 +19,6 @@
 #include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
-namespace {
-
-constexpr qsizetype longest_place = 80;  // characters
-
-QString remarkOf(const AppliedRewrite& applied) {
-    const Rewrite& rewrite = applied.rewrite;
-    if (!rewrite.remark.empty()) return labelText(rewrite.remark);
-    if (rewrite.added.empty())
-        return QCoreApplication::translate("ChangeModel", "%n node(s) removed", nullptr,
-                                           int(rewrite.removed.size()));
-    return QCoreApplication::translate("ChangeModel", "%n node(s) became %1", nullptr,
-                                       int(rewrite.removed.size()))
-        .arg(rewrite.added.size());
-}
-
-/// The scope of a name: without the part after the last slash and without a leading slash.
-QString scopeOf(const QString& name) {
-    const QString scope = name.section(u'/', 0, -2);
-    return scope.startsWith(u'/') ? scope.mid(1) : scope;
-}
-
-}  // namespace
-
-QString placeOf(const app::Variant& variant, const AppliedRewrite& applied) {
-    if (!applied.place.is_main()) return labelText(applied.place.text(), longest_place);
-    if (variant.recipe.quantization) return {};  // origins are nodes of the quantized model
-    const bool isOfEdits = !variant.recipe.edits.empty() && variant.parent;
-    const Graph& original =
-        isOfEdits ? variant.parent->model->graph : app::originalOf(variant).model->graph;
-    QString common, first;
-    for (const NodeId origin : applied.rewrite.origins) {
-        if (!original.is_alive(origin) || original.node(origin).name.empty()) continue;
-        const QString name = exactText(original.node(origin).name).left(longest_place);
-        if (first.isEmpty()) {
-            first = name;
-            common = scopeOf(name);
-            continue;
-        }
-        const QString other = scopeOf(name) + u'/';
-        while (!common.isEmpty() && !other.startsWith(common + u'/'))
-            common = common.section(u'/', 0, -2);
-    }
-    return labelText(common.isEmpty() ? first : common, longest_place);
-}
-
-QString describeRewrite(const app::Variant& variant, std::size_t step) {
-    if (step == 0 || step > variant.report.rewrites.size()) return {};
-    const AppliedRewrite& applied = variant.report.rewrites[step - 1];
-    QString line = QStringLiteral("%1: %2").arg(labelText(applied.rewrite.pass), remarkOf(applied));
-    if (!applied.place.is_main())
-        line += QCoreApplication::translate("ChangeModel", " in %1")
-                    .arg(labelText(applied.place.text()));
-    if (applied.level == Level::session)
-        line += QCoreApplication::translate(
-            "ChangeModel", " (a session does this to its own copy; no file holds it)");
-    return line;
-}
 
 void ChangeModel::setVariant(app::VariantPtr variant) {
     beginResetModel();
@@ -160,13 +104,7 @@ QVariant ChangeModel::data(const QModelIndex& at, int role) const {
     if (role == Qt::ToolTipRole) return plainToolTip(describeRewrite(*variant_, i + 1));
     if (role == Qt::AccessibleTextRole) return tr("step %1, %2").arg(i + 1).arg(remarkOf(applied));
     if (role != Qt::DisplayRole) return {};
-    if (at.column() == Rule) {
-        // the line of an edit names its place itself
-        const bool isEdit = kindOf(applied.rewrite.pass) == RewriteKind::edit;
-        const QString place = isEdit ? QString() : placeOf(*variant_, applied);
-        return place.isEmpty() ? remarkOf(applied)
-                               : QStringLiteral("%1: %2").arg(place, remarkOf(applied));
-    }
+    if (at.column() == Rule) return rewriteLine(*variant_, applied);
     if (at.column() == Step) return QStringLiteral("#%1").arg(i + 1);
     return QStringLiteral("%1 → %2")
         .arg(applied.rewrite.removed.size())
@@ -181,9 +119,44 @@ QVariant ChangeModel::headerData(int section, Qt::Orientation orientation, int r
     return role == Qt::DisplayRole ? QVariant(titles[section]) : QVariant();
 }
 
-ChangePanel::ChangePanel(QWidget* parent)
-    : QWidget(parent), view_(new QTreeView), nothing_(new QLabel) {
+ChangePanel::ChangePanel(app::JobRunner& jobs, QWidget* parent)
+    : QWidget(parent), view_(new QTreeView), review_(new RewriteReview(jobs)),
+      pictures_(new QCheckBox(tr("Pict&ures"))), nothing_(new QLabel) {
     setObjectName(QStringLiteral("changePanel"));
+    makeTree();
+    pictures_->setObjectName(QStringLiteral("changePictures"));
+    pictures_->setToolTip(
+        tr("Every rewrite in its order, with the nodes around it before and after"));
+    nothing_->setTextFormat(Qt::PlainText);
+    nothing_->setWordWrap(true);
+    nothing_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    nothing_->setForegroundRole(QPalette::PlaceholderText);
+    nothing_->setContentsMargins(12, 12, 12, 12);
+    auto* top = new QVBoxLayout;
+    top->setContentsMargins(spacing, 4, spacing, 4);
+    top->addWidget(pictures_);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(nothing_);
+    column->addLayout(top);
+    column->addWidget(view_, 1);
+    column->addWidget(review_, 1);
+    connect(pictures_, &QCheckBox::toggled, this, &ChangePanel::showChosen);
+    connect(review_, &RewriteReview::stepChosen, this, &ChangePanel::stepChosen);
+    showChosen();
+}
+
+/// The tree or the cards; neither where nothing was rewritten.
+void ChangePanel::showChosen() {
+    const bool isEmpty = !nothing_->text().isEmpty();
+    nothing_->setVisible(isEmpty);
+    pictures_->setVisible(!isEmpty);
+    view_->setVisible(!isEmpty && !pictures_->isChecked());
+    review_->setVisible(!isEmpty && pictures_->isChecked());
+}
+
+void ChangePanel::makeTree() {
     view_->setObjectName(QStringLiteral("changeList"));
     view_->setAccessibleName(tr("Rewrites by rule"));
     installTableMenu(*view_);
@@ -197,15 +170,6 @@ ChangePanel::ChangePanel(QWidget* parent)
     view_->setItemDelegate(new HeatBarDelegate(view_));
     view_->header()->setStretchLastSection(false);
     view_->header()->setSectionResizeMode(ChangeModel::Rule, QHeaderView::Stretch);
-    nothing_->setTextFormat(Qt::PlainText);
-    nothing_->setWordWrap(true);
-    nothing_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    nothing_->setForegroundRole(QPalette::PlaceholderText);
-    nothing_->setContentsMargins(12, 12, 12, 12);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->addWidget(nothing_);
-    column->addWidget(view_, 1);
     connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this,
             [this](const QModelIndex& at) {
                 if (!quiet_ && at.isValid() && at.parent().isValid())
@@ -236,8 +200,8 @@ void ChangePanel::setVariant(app::VariantPtr variant) {
                                  nullptr, int(misses)));
     }
     nothing_->setText(sentenceText(why));
-    nothing_->setVisible(!why.isEmpty());
-    view_->setVisible(why.isEmpty());
+    showChosen();
+    review_->setVariant(variant);
     model_.setVariant(std::move(variant));
     for (const auto column : {ChangeModel::Step, ChangeModel::Nodes})
         fitColumn(*view_, column, model_.widestText(column));
@@ -246,6 +210,7 @@ void ChangePanel::setVariant(app::VariantPtr variant) {
 
 void ChangePanel::showStep(std::size_t step) {
     const QScopedValueRollback guard(quiet_, true);
+    review_->showStep(step);
     const QModelIndex at = model_.indexOf(step);
     if (!at.isValid()) {
         view_->setCurrentIndex({});

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every rewrite, grouped by the rule that made it.
+// Every rewrite, grouped by the rule that made it, or one after the other with pictures.
 #pragma once
 
 #include <QAbstractItemModel>
+#include <QCheckBox>
 #include <QLabel>
 #include <QTreeView>
 
 #include <vector>
 
 #include "workbench/document/variant.h"
+#include "workbench/jobs/job_runner.h"
 
 namespace lapidary::views {
 
@@ -46,18 +48,15 @@ private:
     std::vector<std::pair<std::uint32_t, std::uint32_t>> places_;  // by rewrite: rule, row
 };
 
-/// The place in the original model: the scope that its nodes share ("encoder/layer.0"), else the
-/// name of one node; empty if they have none.
-QString placeOf(const app::Variant& variant, const AppliedRewrite& applied);
-/// Describes a rewrite in one line: "fuse_gelu: 5 nodes became Gelu".
-QString describeRewrite(const app::Variant& variant, std::size_t step);
+class RewriteReview;
 
 class ChangePanel : public QWidget {
     Q_OBJECT
 public:
-    explicit ChangePanel(QWidget* parent = nullptr);
+    explicit ChangePanel(app::JobRunner& jobs, QWidget* parent = nullptr);
     ChangeModel& model() { return model_; }
     QTreeView* view() const { return view_; }
+    RewriteReview& review() { return *review_; }
     void setVariant(app::VariantPtr variant);
     /// Shows the row without emitting stepChosen().
     void showStep(std::size_t step);
@@ -67,8 +66,13 @@ signals:
     void stepChosen(std::size_t step);
 
 private:
+    void makeTree();
+    void showChosen();
+
     ChangeModel model_;
     QTreeView* view_;
+    RewriteReview* review_;
+    QCheckBox* pictures_;
     QLabel* nothing_;
     bool quiet_ = false;
 };

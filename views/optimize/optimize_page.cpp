@@ -65,8 +65,8 @@ QString verdictOf(const app::Variant& variant) {
 OptimizePage::OptimizePage(app::Workbench& workbench, QWidget* parent)
     : Page(parent), workbench_(workbench), editor_(workbench.project()), stack_(new QStackedWidget),
       empty_(new EmptyState), cards_(new LevelCards), passes_(new PassListPanel),
-      changes_(new ChangePanel), misses_(new NearMissPanel), guards_(new GuardPanel(workbench)),
-      diff_(new DiffView), steps_(new StepBar) {
+      changes_(new ChangePanel(workbench.jobs())), misses_(new NearMissPanel),
+      guards_(new GuardPanel(workbench)), diff_(new DiffView), steps_(new StepBar) {
     setObjectName(QStringLiteral("optimizePage"));
     const GraphFonts fonts = GraphFonts::standard();
     titleWidths_ = fonts.titleWidths();

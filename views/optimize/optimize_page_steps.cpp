@@ -8,6 +8,8 @@
 
 #include "canvas/layout_notice.h"
 #include "optimize/change_panel.h"
+#include "optimize/review/rewrite_review.h"
+#include "optimize/rewrite_text.h"
 #include "optimize/step_bar.h"
 #include "widgets/text/quantity.h"
 #include "workbench/text/bounded_text.h"
@@ -49,6 +51,7 @@ void OptimizePage::drawStep(int step, bool zoom) {
         [this, zoom](Drawn drawn) {
             base_ = drawn.base;
             film_ = drawn.film;
+            changes_->review().setFilm(film_);
             showDiff(std::move(drawn.film), std::move(drawn.diff), zoom);
             emit stepShown();
         },

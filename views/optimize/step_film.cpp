@@ -14,6 +14,7 @@ namespace lapidary::views {
 namespace {
 
 constexpr std::size_t mostScenes = 6;
+constexpr std::size_t mostModels = 3;  // without a drawing
 // distance in the overlay from the removed boxes to the added one
 constexpr double besideBracket = 40;
 constexpr double farReach = 1600;  // boxes further apart get no common bracket
@@ -202,6 +203,27 @@ StepFilm::StepFilm(app::Engine& engine, app::ModelSource source, app::VariantPtr
     : engine_(engine), source_(std::move(source)), variant_(std::move(variant)),
       places_(std::move(base), variant_->report) {}
 
+ModelPtr StepFilm::modelAt(std::size_t step, const Progress& progress) {
+    if (step == 0) return places_.base().scene->outline->model();
+    if (step == ownSteps()) return variant_->model;
+    {
+        const std::lock_guard lock(mutex_);
+        for (const auto& [at, scene] : scenes_)
+            if (at == step) return scene->outline->model();
+        for (const auto& [at, model] : models_)
+            if (at == step) return model;
+    }
+    const bool isSession = step > ownSteps();  // what a session does to its own copy
+    const app::StepJob job = isSession
+                                 ? app::StepJob{source_, step - ownSteps(), true, variant_->model}
+                                 : app::StepJob{source_, step, false, variant_->parent->model};
+    ModelPtr model = engine_.call(job, progress).model;
+    const std::lock_guard lock(mutex_);
+    models_.emplace_front(step, model);
+    if (models_.size() > mostModels) models_.pop_back();
+    return model;
+}
+
 GraphScenePtr StepFilm::sceneAt(std::size_t step, const Progress& progress) {
     if (step == 0) return places_.base().scene;
     {
@@ -209,12 +231,7 @@ GraphScenePtr StepFilm::sceneAt(std::size_t step, const Progress& progress) {
         for (const auto& [at, scene] : scenes_)
             if (at == step) return scene;
     }
-    ModelPtr model = variant_->model;
-    if (step > ownSteps())  // what a session does to its own copy
-        model = engine_.call(app::StepJob{source_, step - ownSteps(), true, model}, progress).model;
-    else if (step < ownSteps())
-        model = engine_.call(app::StepJob{source_, step, false, variant_->parent->model}, progress)
-                    .model;
+    const ModelPtr model = modelAt(step, progress);
     progress.step("draw");
     auto outline =
         std::make_shared<const GraphOutline>(model, progress, GraphOutline::Scopes::Ignore);

@@ -43,6 +43,9 @@ public:
     /// copy.
     std::size_t ownSteps() const { return variant_->rewrites(); }
     const StepPlaces& places() const { return places_; }
+    /// The model after so many steps, 0: with types and without functions, as optimizing begins.
+    /// Throws what StepJob throws.
+    ModelPtr modelAt(std::size_t step, const Progress& progress = {});
     /// What step number `step` did, 0 being the original. Throws what StepJob throws.
     DiffScenesPtr at(std::size_t step, CompareWith with, const Progress& progress = {});
     /// The leaves of `to` that replace the same original nodes as `leaf` of `from`.
@@ -59,6 +62,7 @@ private:
     StepPlaces places_;
     std::mutex mutex_;
     std::list<std::pair<std::size_t, GraphScenePtr>> scenes_;  // newest first
+    std::list<std::pair<std::size_t, ModelPtr>> models_;       // newest first
     GraphScenePtr compact_;
 };
 using StepFilmPtr = std::shared_ptr<StepFilm>;

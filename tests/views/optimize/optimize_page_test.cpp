@@ -18,6 +18,7 @@
 #include "optimize/level_cards.h"
 #include "optimize/near_miss_panel.h"
 #include "optimize/pass_list_panel.h"
+#include "optimize/rewrite_text.h"
 #include "optimize_fixture.h"
 #include "panels/inspector_panel.h"
 #include "widgets/cards/empty_state.h"

@@ -151,6 +151,12 @@ const Part parts[] = {
      QT_TRANSLATE_NOOP(
          "WhatsThis",
          "Every rewrite in its order, with where it was. Choosing one draws the graph after it.")},
+    {"rewriteReview",
+     QT_TRANSLATE_NOOP(
+         "WhatsThis",
+         "Every rewrite in its order with the nodes before and after it: dashed with a minus went, "
+         "with a plus came, with a tilde was changed; pale ones are neighbours. Choosing one draws "
+         "it in the graph.")},
     {"nearMissPanel",
      QT_TRANSLATE_NOOP(
          "WhatsThis",
