@@ -56,6 +56,7 @@ void RewriteReview::showStep(std::size_t step) {
 
 void RewriteReview::showEvent(QShowEvent* event) {
     QListView::showEvent(event);
+    if (currentIndex().isValid()) scrollTo(currentIndex());
     soon_.start(0);
 }
 
