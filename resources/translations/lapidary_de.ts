@@ -6419,6 +6419,17 @@ Das brachte: %2</translation>
     </message>
 </context>
 <context>
+    <name>lapidary::views::EarlierModel</name>
+    <message>
+        <source>Keep a copy of %1</source>
+        <translation>%1 als Kopie behalten</translation>
+    </message>
+    <message>
+        <source>Compare with before</source>
+        <translation>Mit vorher vergleichen</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::EditDialog</name>
     <message>
         <source>&amp;Make a variant</source>

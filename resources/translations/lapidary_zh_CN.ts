@@ -6397,6 +6397,17 @@ It brought: %2</source>
     </message>
 </context>
 <context>
+    <name>lapidary::views::EarlierModel</name>
+    <message>
+        <source>Keep a copy of %1</source>
+        <translation>保留 %1 的副本</translation>
+    </message>
+    <message>
+        <source>Compare with before</source>
+        <translation>与之前比较</translation>
+    </message>
+</context>
+<context>
     <name>lapidary::views::EditDialog</name>
     <message>
         <source>&amp;Make a variant</source>

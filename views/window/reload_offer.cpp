@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "widgets/cards/message_banner.h"
+#include "window/earlier_model.h"
 #include "window/main_window.h"
 #include "window/model_difference.h"
 #include "workbench/project/project.h"
@@ -28,7 +29,7 @@ std::filesystem::path fileOf(const app::DocumentPtr& opened) {
 
 ReloadOffer::ReloadOffer(MainWindow& window, app::Workbench& workbench, QAction& command)
     : QObject(&window), workbench_(workbench), watch_(workbench.model()),
-      banner_(new MessageBanner) {
+      earlier_(new EarlierModel(window, workbench)), banner_(new MessageBanner) {
     banner_->setObjectName(QStringLiteral("changedFileBanner"));
     qobject_cast<QVBoxLayout*>(window.centralWidget()->layout())->insertWidget(0, banner_);
     const auto enable = [this, &command] {
@@ -124,6 +125,7 @@ void ReloadOffer::reportChange() {
     const QString text = differenceText(before, workbench_.opened()->summary);
     banner_->showMessage(MessageBanner::Kind::info,
                          tr("%1 was read again").arg(workbench_.opened()->title), text, text);
+    earlier_->offer(*banner_);
     selectAgain();
 }
 

@@ -16,6 +16,7 @@
 
 namespace lapidary::views {
 
+class EarlierModel;
 class MainWindow;
 class MessageBanner;
 
@@ -41,6 +42,7 @@ private:
 
     app::Workbench& workbench_;
     app::FileWatch watch_;
+    EarlierModel* earlier_;
     MessageBanner* banner_;
     std::filesystem::path file_;          // that is being read again
     std::optional<ModelSummary> before_;  // of it as it was; empty: nothing is being read again
