@@ -275,6 +275,7 @@ NodeDifferences::NodeDifferences(QWidget* parent)
     setWidths(*table_, {26, 13, 28, 15, 12, 12, 24, 24, 24});
     filter_->setObjectName(QStringLiteral("nodeDifferencesFilter"));
     filter_->setPlaceholderText(tr("Filter by name or operator"));
+    filter_->setToolTip(filter_->placeholderText());  // which is cut where there is little room
     filter_->setAccessibleName(tr("Filter the nodes"));
     filter_->setClearButtonEnabled(true);
     significantOnly_->setObjectName(QStringLiteral("significantOnly"));

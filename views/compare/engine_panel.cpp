@@ -17,6 +17,7 @@
 #include "compare/signed_text.h"
 #include "theme/theme.h"
 #include "widgets/cards/message_banner.h"
+#include "widgets/table/column_width.h"
 #include "widgets/text/quantity.h"
 #include "workbench/jobs/plugin_list.h"
 #include "workbench/text/bounded_text.h"
@@ -183,6 +184,7 @@ void EnginePanel::putTogether() {
     int column = 0;
     for (const int width : {30, 30, 12, 12, 15, 26, 14, 40})
         table_->header()->resizeSection(column++, width * unit);
+    showWholeTitles(*table_);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);

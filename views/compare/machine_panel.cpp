@@ -11,6 +11,7 @@
 #include "theme/theme.h"
 #include "widgets/cards/message_banner.h"
 #include "widgets/choices/machine_button.h"
+#include "widgets/table/column_width.h"
 #include "widgets/text/quantity.h"
 #include "workbench/document/run_conditions.h"
 #include "workbench/targets/machine_comparison.h"
@@ -178,6 +179,7 @@ void MachinePanel::putTogether() {
     const int unit = table_->fontMetrics().averageCharWidth();
     int column = 0;
     for (const int width : {26, 34, 34}) table_->header()->resizeSection(column++, width * unit);
+    showWholeTitles(*table_);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);

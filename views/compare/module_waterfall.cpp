@@ -11,6 +11,7 @@
 
 #include "compare/signed_text.h"
 #include "theme/theme.h"
+#include "widgets/table/column_width.h"
 #include "widgets/text/quantity.h"
 #include "workbench/text/bounded_text.h"
 
@@ -181,6 +182,7 @@ ModuleWaterfall::ModuleWaterfall(QWidget* parent)
     int column = 0;
     for (const int width : {42, 30, 13, 10, 10, 26})
         header()->resizeSection(column++, width * unit);
+    showWholeTitles(*this);
     connect(this, &QTreeView::activated, this, [this](const QModelIndex& index) {
         const ModuleDifference& row = rows_.row(index.row());
         if (row.kind == BarKind::module) emit modulePicked(cellText(row.name));

@@ -11,6 +11,7 @@
 #include <unordered_set>
 
 #include "widgets/cards/message_banner.h"
+#include "widgets/table/column_width.h"
 #include "widgets/text/quantity.h"
 #include "workbench/text/bounded_text.h"
 
@@ -120,6 +121,7 @@ GraphTable::GraphTable(QWidget* parent)
     for (int i = 0; i < model_.columnCount(); ++i) view_->setColumnWidth(i, widths[i]);
     view_->setColumnHidden(timeColumn, true);
     view_->setColumnHidden(placeColumn, true);
+    showWholeTitles(*view_);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(banner_);

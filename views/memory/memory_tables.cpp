@@ -11,6 +11,7 @@
 #include <lapidary/internal/text_file.h>
 
 #include "theme/theme.h"
+#include "widgets/table/column_width.h"
 #include "widgets/text/elided_label.h"
 #include "widgets/text/quantity.h"
 #include "widgets/table/table_view.h"
@@ -158,6 +159,7 @@ TensorTable::TensorTable(Kind kind, QWidget* parent)
     setObjectName(kind == Kind::alive ? QStringLiteral("aliveTable")
                                       : QStringLiteral("lifetimeTable"));
     filter_->setPlaceholderText(tr("Filter by tensor, type or node"));
+    filter_->setToolTip(filter_->placeholderText());  // which is cut where there is little room
     filter_->setAccessibleName(tr("Filter tensors"));
     filter_->setClearButtonEnabled(true);
     filter_->setMaximumWidth(kind == Kind::alive ? 190 : 100000);
@@ -175,6 +177,7 @@ TensorTable::TensorTable(Kind kind, QWidget* parent)
                             : std::vector<int>{320, 150, 90, 100, 80, 80, 70, 100, 200, 200, 160};
     for (int column = 0; column < int(widths.size()); ++column)
         table_->header()->resizeSection(column, widths[std::size_t(column)]);
+    showWholeTitles(*table_);
 
     auto* row = new QHBoxLayout;
     row->setContentsMargins(spacing, 6, spacing, 6);

@@ -51,6 +51,7 @@ NearMissPanel::NearMissPanel(QWidget* parent)
     setObjectName(QStringLiteral("nearMissPanel"));
     filter_->setObjectName(QStringLiteral("missFilter"));
     filter_->setPlaceholderText(tr("Filter near misses"));
+    filter_->setToolTip(filter_->placeholderText());  // which is cut where there is little room
     filter_->setAccessibleName(tr("Filter near misses"));
     filter_->setClearButtonEnabled(true);
     table_->setObjectName(QStringLiteral("missTable"));

@@ -28,6 +28,7 @@ PassListPanel::PassListPanel(QWidget* parent)
     setObjectName(QStringLiteral("passListPanel"));
     filter_->setObjectName(QStringLiteral("passFilter"));
     filter_->setPlaceholderText(tr("Filter passes, also by ONNX Runtime's names"));
+    filter_->setToolTip(filter_->placeholderText());  // which is cut where there is little room
     filter_->setAccessibleName(tr("Filter passes"));
     filter_->setClearButtonEnabled(true);
     defaults_->setObjectName(QStringLiteral("defaultPasses"));

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "theme/theme.h"
+#include "widgets/table/column_width.h"
 #include "widgets/table/table_export.h"
 #include "workbench/jobs/checklist.h"
 #include "workbench/text/bounded_text.h"
@@ -107,6 +108,7 @@ ProblemsPanel::ProblemsPanel(app::Workbench& workbench, QWidget* parent)
     sortByColumn(0, Qt::AscendingOrder);
     header()->resizeSection(0, 100);
     header()->resizeSection(1, 170);
+    showWholeTitles(*this);
     connect(&workbench_, &app::Workbench::documentChanged, this, &ProblemsPanel::refresh);
     connect(&workbench_, &app::Workbench::runChanged, this, &ProblemsPanel::refresh);
     refresh();

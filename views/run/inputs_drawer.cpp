@@ -129,6 +129,7 @@ QWidget* InputsDrawer::makeText() {
     keepAcrossModels(*text_);
     text_->setAccessibleName(tr("Text that becomes tokens"));
     text_->setPlaceholderText(tr("A sentence; a vocabulary turns it into tokens"));
+    text_->setToolTip(text_->placeholderText());  // which is cut where there is little room
     vocabulary_->setObjectName(QStringLiteral("inputVocabulary"));
     row->addWidget(label);
     row->addWidget(text_, 1);

@@ -27,13 +27,19 @@ QString briefTitle(const QTabBar& bar, int tab) {
     return titles.isEmpty() ? bar.tabText(tab) : titles.back();
 }
 
+/// The icon of a tab and the gap before its title, as QTabBar reckons; 0 without one.
+int iconSpace(const QTabBar& bar, int tab) {
+    constexpr int gap = 4;
+    return bar.tabIcon(tab).isNull() ? 0 : bar.iconSize().width() + gap;
+}
+
 /// The width of all tabs with these titles and `space` around each.
 int widthOf(const QTabBar& bar, QString (*title)(const QTabBar&, int), int space) {
     int needed = 0;
     for (int tab = 0; tab < bar.count(); ++tab)
         if (bar.isTabVisible(tab))
-            needed +=
-                bar.fontMetrics().size(Qt::TextShowMnemonic, title(bar, tab)).width() + space + 2;
+            needed += bar.fontMetrics().size(Qt::TextShowMnemonic, title(bar, tab)).width() +
+                      iconSpace(bar, tab) + space + 2;
     return needed;
 }
 

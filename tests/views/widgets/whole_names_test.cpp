@@ -89,6 +89,25 @@ TEST(VisibleTabs, ShowBriefTitlesAndThenArrowsWhereTheyDoNotFit) {
     EXPECT_EQ(tabs.tabText(2), QStringLiteral("A long title of six"));
 }
 
+TEST(VisibleTabs, LeaveRoomForIcons) {
+    QTabWidget tabs;
+    keepTabsVisible(tabs);
+    QPixmap picture(16, 16);
+    picture.fill(Qt::black);
+    int titles = 0;
+    for (const char* brief : {"one", "two", "six"}) {
+        const QString whole = QStringLiteral("A long title of %1").arg(QLatin1String(brief));
+        setTabTitle(tabs, tabs.addTab(new QWidget, QIcon(picture), whole), whole,
+                    QLatin1String(brief));
+        titles += tabs.tabBar()->fontMetrics().horizontalAdvance(whole) + compactTabSpace + 2;
+    }
+    tabs.resize(titles, 100);
+    tabs.show();
+    EXPECT_EQ(tabs.tabText(0), QStringLiteral("one")) << "the icons would cut the whole titles";
+    tabs.resize(titles + 300, 100);
+    EXPECT_EQ(tabs.tabText(0), QStringLiteral("A long title of one"));
+}
+
 class WholeNames : public WindowTest {
 protected:
     void showAt(int width) {

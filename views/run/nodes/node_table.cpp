@@ -10,6 +10,7 @@
 
 #include "run/nodes/original_nodes.h"
 #include "theme/theme.h"
+#include "widgets/table/column_width.h"
 #include "widgets/text/quantity.h"
 #include "workbench/text/bounded_text.h"
 
@@ -135,6 +136,7 @@ NodeTable::NodeTable(QWidget* parent)
       nodesOf_(new QComboBox), filter_(new QLineEdit), count_(new QLabel), only_(new QToolButton) {
     setObjectName(QStringLiteral("nodeTable"));
     filter_->setPlaceholderText(tr("Filter by name, operator, kernel or shape"));
+    filter_->setToolTip(filter_->placeholderText());  // which is cut where there is little room
     filter_->setAccessibleName(tr("Filter nodes"));
     filter_->setClearButtonEnabled(true);
     filter_->addAction(themedIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
@@ -145,6 +147,7 @@ NodeTable::NodeTable(QWidget* parent)
     const int widths[] = {280, 130, 80, 65, 75, 80, 80, 80, 60, 150};
     for (int column = 0; column < 10; ++column)
         table_->header()->resizeSection(column, widths[column]);
+    showWholeTitles(*table_);
 
     nodesOf_->setObjectName(QStringLiteral("nodesOf"));
     nodesOf_->setAccessibleName(tr("Nodes of"));

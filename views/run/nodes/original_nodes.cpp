@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 
 #include "theme/theme.h"
+#include "widgets/table/column_width.h"
 #include "widgets/text/quantity.h"
 #include "workbench/text/bounded_text.h"
 
@@ -62,6 +63,7 @@ OriginalNodes::OriginalNodes(QWidget* parent)
     const int widths[] = {190, 90, 80, 70};
     for (int column = 0; column < 4; ++column)
         table_->header()->resizeSection(column, widths[column]);
+    showWholeTitles(*table_);
     note_->setObjectName(QStringLiteral("originalNodesNote"));
     note_->setTextFormat(Qt::PlainText);
     note_->setWordWrap(true);

@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 
 #include "theme/theme.h"
+#include "widgets/table/column_width.h"
 #include "widgets/text/elided_label.h"
 #include "widgets/text/quantity.h"
 #include "workbench/text/bounded_text.h"
@@ -46,6 +47,7 @@ ScopePanel::ScopePanel(QWidget* parent)
     table_->setSortingEnabled(true);
     table_->sortByColumn(2, Qt::DescendingOrder);
     table_->header()->resizeSection(0, 320);
+    showWholeTitles(*table_);
     table_->setEmptyText(tr("No kernel ran in the selected range."));
     stack_->addWidget(icicle_);
     stack_->addWidget(table_);

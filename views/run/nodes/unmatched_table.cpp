@@ -3,6 +3,7 @@
 
 #include <QHeaderView>
 
+#include "widgets/table/column_width.h"
 #include "widgets/text/quantity.h"
 #include "workbench/text/bounded_text.h"
 
@@ -32,6 +33,7 @@ UnmatchedTable::UnmatchedTable(QWidget* parent)
     sortByColumn(2, Qt::DescendingOrder);
     header()->resizeSection(0, 280);
     header()->resizeSection(1, 120);
+    showWholeTitles(*this);
     setEmptyText(tr("Every kernel is a node of the open model."));
 }
 

@@ -21,6 +21,7 @@ TimelineSearchBar::TimelineSearchBar(app::JobRunner& jobs, QWidget* parent)
     setObjectName(QStringLiteral("timelineSearchBar"));
     edit_->setObjectName(QStringLiteral("timelineSearch"));
     edit_->setPlaceholderText(tr("Find nodes and operators in the timeline"));
+    edit_->setToolTip(edit_->placeholderText());  // which is cut where there is little room
     edit_->setAccessibleName(tr("Find nodes and operators in the timeline"));
     edit_->setClearButtonEnabled(true);
     edit_->setMaxLength(longest_search);

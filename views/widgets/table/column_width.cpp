@@ -21,4 +21,13 @@ void fitColumn(QTreeView& view, int column, const QString& widest) {
     view.header()->resizeSection(column, std::max(width, view.header()->sectionSizeHint(column)));
 }
 
+void showWholeTitles(QTreeView& view) {
+    QHeaderView& header = *view.header();
+    for (int column = 0; column < header.count(); ++column) {
+        if (header.isSectionHidden(column)) continue;
+        const int needed = header.sectionSizeHint(column);
+        if (header.sectionSize(column) < needed) header.resizeSection(column, needed);
+    }
+}
+
 }  // namespace lapidary::views

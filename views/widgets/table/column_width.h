@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sets the width of a tree's column without asking the delegate about every row.
+// Sets widths of a tree's columns without asking the delegate about every row.
 #pragma once
 
 class QString;
@@ -12,5 +12,8 @@ namespace lapidary::views {
 /// expanded rows for each change of the model instead, which takes tens of milliseconds for a
 /// hundred rows.
 void fitColumn(QTreeView& view, int column, const QString& widest);
+
+/// Widens the shown columns whose titles would be cut. Titles of other languages are often longer.
+void showWholeTitles(QTreeView& view);
 
 }  // namespace lapidary::views
