@@ -127,6 +127,19 @@ public:
         }
     }
 
+    /// Titles of tabs like "部分(&P)" get room for the "&". When QTabBar cuts a title it counts
+    /// this sign, which is not drawn, because Qt finds mnemonics only within text of one script.
+    QRect subElementRect(SubElement element, const QStyleOption* option,
+                         const QWidget* widget) const override {
+        constexpr int rounding = 2;
+        QRect place = QProxyStyle::subElementRect(element, option, widget);
+        if (element != SE_TabBarTabText) return place;
+        const auto* tab = qstyleoption_cast<const QStyleOptionTab*>(option);
+        if (tab && tab->text.contains(QLatin1String("(&")))
+            place.setWidth(place.width() + tab->fontMetrics.horizontalAdvance(u'&') + rounding);
+        return place;
+    }
+
     /// Buttons of dialogs have no icons, because Fusion's pixmaps look coarse on high-resolution
     /// screens.
     int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,

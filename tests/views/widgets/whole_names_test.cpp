@@ -5,6 +5,7 @@
 #include <QHeaderView>
 #include <QSet>
 #include <QStyle>
+#include <QStyleOptionTab>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTreeView>
@@ -106,6 +107,30 @@ TEST(VisibleTabs, LeaveRoomForIcons) {
     EXPECT_EQ(tabs.tabText(0), QStringLiteral("one")) << "the icons would cut the whole titles";
     tabs.resize(titles + 300, 100);
     EXPECT_EQ(tabs.tabText(0), QStringLiteral("A long title of one"));
+}
+
+/// The titles as they are drawn.
+class DrawnTabs : public QTabBar {
+public:
+    QString drawn(int tab) const {
+        QStyleOptionTab option;
+        initStyleOption(&option, tab);
+        return option.text;
+    }
+};
+
+TEST(VisibleTabs, LettersBehindChineseTitlesAreNotCut) {
+    applyTheme(ThemeChoice::light);
+    DrawnTabs bar;
+    bar.setElideMode(Qt::ElideRight);
+    bar.setExpanding(false);  // as in a tab widget
+    const QString titles[] = {QStringLiteral("部分(&P)"), QStringLiteral("时间线(&I)"),
+                              QStringLiteral("&Teile")};
+    for (const QString& title : titles) bar.addTab(title);
+    bar.resize(600, 40);
+    bar.show();
+    for (int tab = 0; tab < bar.count(); ++tab)
+        EXPECT_EQ(bar.drawn(tab).toStdString(), titles[tab].toStdString());
 }
 
 class WholeNames : public WindowTest {
