@@ -10543,6 +10543,10 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
         <source>A program that runs the model in ONNX Runtime with the settings in force: Python, C, C++, C#, Rust</source>
         <translation>Ein Programm, das das Modell in ONNX Runtime mit den geltenden Einstellungen ausführt: Python, C, C++, C#, Rust</translation>
     </message>
+    <message>
+        <source>Show or hide the panel %1</source>
+        <translation>Bereich %1 zeigen oder verbergen</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::MapView</name>

@@ -10512,6 +10512,10 @@ Only for %2 and %3: see the field Bits.</source>
         <source>A program that runs the model in ONNX Runtime with the settings in force: Python, C, C++, C#, Rust</source>
         <translation>在 ONNX Runtime 中以当前生效的设置运行模型的程序：Python、C、C++、C#、Rust</translation>
     </message>
+    <message>
+        <source>Show or hide the panel %1</source>
+        <translation>显示或隐藏面板“%1”</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::MapView</name>

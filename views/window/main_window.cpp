@@ -166,23 +166,30 @@ void MainWindow::makePages() {
 }
 
 void MainWindow::makeDocks() {
-    const auto add = [this](const char* name, const QString& title, QWidget* content,
-                            Qt::DockWidgetArea area) {
+    const auto add = [this](const char* name, const QString& title, const char* icon,
+                            QWidget* content, Qt::DockWidgetArea area) {
         auto* dock = new QDockWidget(title, this);
         dock->setObjectName(QLatin1String(name));
         dock->setWidget(content);
         addDockWidget(area, dock);
+        QAction* toggle = dock->toggleViewAction();
+        toggle->setIcon(themedIcon(QLatin1String(icon)));
+        toggle->setToolTip(tr("Show or hide the panel %1").arg(title));
+        toggle->setStatusTip(toggle->toolTip());
+        rail_->addPanel(toggle);
         return dock;
     };
     auto* variants = new VariantsPanel(workbench_);
-    variantsDock_ = add("variantsDock", tr("Variants"), variants, Qt::LeftDockWidgetArea);
+    variantsDock_ =
+        add("variantsDock", tr("Variants"), "variants", variants, Qt::LeftDockWidgetArea);
     connect(&variants->exports(), &app::ExportedFiles::failed, this,
             [this](const QString& name, const QString& why) {
                 banner_->showMessage(MessageBanner::Kind::error,
                                      tr("%1 was not exported").arg(labelText(name)), why, why);
             });
     InspectorPanel* const inspector = inspector_ = new InspectorPanel(workbench_);
-    inspectorDock_ = add("inspectorDock", tr("Inspector"), inspector, Qt::RightDockWidgetArea);
+    inspectorDock_ =
+        add("inspectorDock", tr("Inspector"), "inspector", inspector, Qt::RightDockWidgetArea);
     connect(inspector, &InspectorPanel::saved, this,
             [this](const QString& path, const QString& failure) {
                 if (failure.isEmpty())
@@ -204,7 +211,8 @@ void MainWindow::makeDocks() {
     connect(problems, &ProblemsPanel::countChanged, tabs, [tabs](int count) {
         tabs->setTabText(0, count > 0 ? tr("Problems (%1)").arg(count) : tr("Problems"));
     });
-    bottomDock_ = add("bottomDock", tr("Problems · Log · Tasks"), tabs, Qt::BottomDockWidgetArea);
+    bottomDock_ =
+        add("bottomDock", tr("Problems · Log · Tasks"), "log", tabs, Qt::BottomDockWidgetArea);
     quietDocks_ = new QuietDocks(workbench_, *variantsDock_, *bottomDock_, *tabs, *problems, this);
 }
 

@@ -4,6 +4,7 @@
 #include <QEvent>
 #include <QPainter>
 #include <QStyleOptionFocusRect>
+#include <QToolButton>
 
 #include "theme/theme.h"
 
@@ -11,6 +12,7 @@ namespace lapidary::views {
 namespace {
 
 constexpr int icon_side = 22;
+constexpr int panel_icon_side = 16;
 constexpr int rail_width = 76;
 constexpr int text_margin = 3;
 
@@ -119,19 +121,34 @@ void RailButton::paintEvent(QPaintEvent*) {
     }
 }
 
-ModeRail::ModeRail(QWidget* parent) : QFrame(parent), layout_(new QVBoxLayout(this)) {
+ModeRail::ModeRail(QWidget* parent)
+    : QFrame(parent), layout_(new QVBoxLayout(this)), panels_(new QHBoxLayout) {
     setObjectName(QStringLiteral("modeRail"));
     setAccessibleName(tr("Pages"));
     setFixedWidth(rail_width);
     layout_->setContentsMargins(0, 4, 0, 4);
     layout_->setSpacing(0);
     layout_->addStretch();
+    panels_->setContentsMargins(0, 0, 0, 0);
+    panels_->setSpacing(0);
+    layout_->addLayout(panels_);
 }
 
 void ModeRail::addPage(QAction* action) {
     auto* button = new RailButton(action, this);
     button->setObjectName(QStringLiteral("rail_") + action->data().toString());
-    layout_->insertWidget(layout_->count() - 1, button, 0, Qt::AlignHCenter);
+    constexpr int behind = 2;  // the stretch and the panels
+    layout_->insertWidget(layout_->count() - behind, button, 0, Qt::AlignHCenter);
+}
+
+void ModeRail::addPanel(QAction* action) {
+    auto* button = new QToolButton;
+    button->setDefaultAction(action);
+    button->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    button->setIconSize(QSize(panel_icon_side, panel_icon_side));
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::NoFocus);
+    panels_->addWidget(button);
 }
 
 void ModeRail::paintEvent(QPaintEvent*) {

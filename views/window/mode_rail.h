@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The column of pages at the left edge of the window.
+// The column of pages at the left edge of the window, and beneath them the switches of the panels.
 #pragma once
 
 #include <QAbstractButton>
 #include <QAction>
 #include <QFrame>
+#include <QHBoxLayout>
 #include <QVBoxLayout>
 
 namespace lapidary::views {
@@ -41,6 +42,9 @@ public:
     explicit ModeRail(QWidget* parent = nullptr);
     /// Adds a page. The action is checkable, and is checked while its page is shown.
     void addPage(QAction* action);
+    /// Adds an icon at the foot that opens and closes a panel. The action is checked while the
+    /// panel is open. Only the mouse uses it: the View menu has the action for the keyboard.
+    void addPanel(QAction* action);
     RailButton* button(const QString& id) const {
         return findChild<RailButton*>(QStringLiteral("rail_") + id);
     }
@@ -50,6 +54,7 @@ protected:
 
 private:
     QVBoxLayout* layout_;
+    QHBoxLayout* panels_;  // the last item
 };
 
 }  // namespace lapidary::views

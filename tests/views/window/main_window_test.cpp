@@ -229,6 +229,29 @@ TEST_F(WindowTest, PanelsHaveTheirSizeOnEachPage) {
     EXPECT_NEAR(settings.value(QStringLiteral("panels/run/inspectorDock")).toInt(), 380, 2);
 }
 
+TEST_F(WindowTest, PanelsCloseToIconsAtTheFootOfTheRail) {
+    openSample("mlp");
+    auto* rail = find<QWidget>("modeRail");
+    for (const char* name : {"variantsDock", "inspectorDock", "bottomDock"}) {
+        auto* dock = find<QDockWidget>(name);
+        QToolButton* icon = nullptr;
+        for (auto* button : rail->findChildren<QToolButton*>())
+            if (button->defaultAction() == dock->toggleViewAction()) icon = button;
+        ASSERT_NE(icon, nullptr) << name;
+        EXPECT_TRUE(icon->isVisible());
+        EXPECT_TRUE(rail->rect().contains(icon->geometry())) << name;
+        EXPECT_FALSE(icon->icon().isNull()) << name;
+        EXPECT_TRUE(icon->toolTip().contains(dock->windowTitle())) << icon->toolTip().toStdString();
+        const bool wasOpen = dock->isVisible();
+        EXPECT_EQ(icon->isChecked(), wasOpen) << name;
+        icon->click();
+        EXPECT_EQ(dock->isVisible(), !wasOpen) << name;
+        EXPECT_EQ(icon->isChecked(), !wasOpen) << name;
+        icon->click();
+        EXPECT_EQ(dock->isVisible(), wasOpen) << name;
+    }
+}
+
 TEST_F(WindowTest, DocksStayClosedUntilTheyHaveSomethingToSay) {
     auto *variants = find<QDockWidget>("variantsDock"), *bottom = find<QDockWidget>("bottomDock");
     auto* count = find<QToolButton>("problemCount");
