@@ -33,8 +33,6 @@ struct OracleOptions {
 /// 16-bit values may therefore differ by twice the effect of these roundings, measured against the
 /// same model in float32 (widened_by_rounding()). Exact models in which 16 bits round anything are
 /// not judged. In models with 16-bit values, and from level extended on, an element at a tie of two
-/// quantization steps
-/// may be rounded to either (either_step.h), and one that overflows only in 16 bits may be finite.
 /// quantization steps may be rounded to either (either_step.h), and one that overflows only in 16
 /// bits may be finite.
 /// Also checks that no pass makes a graph that would be refused in a file, every invariant after
