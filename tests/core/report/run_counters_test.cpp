@@ -52,6 +52,9 @@ TEST(RunCounters, LeavesOutWhatTheProcessorDoesNotCount) {
     EXPECT_EQ(text_of(counters),
               "1.50 instructions per cycle; 3.20 GHz, slowed down by heat 2 "
               "times; 12.5 J in a run, of the whole processor");
+    counters.throttled = 1;
+    EXPECT_NE(text_of(counters).find("slowed down by heat 1 time;"), std::string::npos)
+        << text_of(counters);
 }
 
 TEST(RunCounters, SaysWhyNothingWasCounted) {
@@ -101,6 +104,7 @@ TEST(RunCounters, MetersBeginAgainAtZero) {
     const std::vector<EnergyMeter> after{{"b", 25, 100}, {"a", 10, 100}, {"new", 7, 100}};
     EXPECT_DOUBLE_EQ(joules_between(before, after), 20 + 20);
     EXPECT_DOUBLE_EQ(joules_between({}, after), 0);
+    EXPECT_DOUBLE_EQ(joules_between({{"a", 90, 0}}, {{"a", 10, 0}}), 0) << "its range is not known";
 }
 
 }  // namespace
