@@ -32,6 +32,11 @@ Advice with_action(Advice advice, AdviceAction action);
 /// Smaller gains do not count.
 inline constexpr double least_gain = 0.01;
 
+/// True if the node runs on the plain reference kernel because faster ones were passed over.
+inline bool runs_on_reference(const StepInfo& step) {
+    return step.kernel.starts_with("reference.") && !step.passed_over.empty();
+}
+
 // Time.
 Advice check_runs(const AdviceCase& about);
 Advice check_levels(const AdviceCase& about);

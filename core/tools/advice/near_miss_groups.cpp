@@ -12,6 +12,8 @@
 
 #include <lapidary/base/quantity_text.h>
 
+#include "advice/near_miss_nodes.h"
+
 namespace lapidary {
 namespace {
 
@@ -50,6 +52,16 @@ std::vector<std::string> listed_reasons(const std::vector<NearMiss>& misses) {
 
 }  // namespace
 
+std::vector<NodeId> nodes_of(const NearMissGroup& group, const PipelineReport& report) {
+    std::vector<NodeId> nodes;
+    for (const std::size_t i : group.misses)
+        if (const NearMiss& miss = report.near_misses[i]; miss.place.is_main()) {
+            nodes.insert(nodes.end(), miss.nodes.begin(), miss.nodes.end());
+            if (miss.nodes.empty()) nodes.push_back(miss.node);
+        }
+    return nodes;
+}
+
 std::vector<NearMissGroup> group_near_misses(const PipelineReport& report,
                                              const TimeShares& shares) {
     std::map<std::tuple<std::string, std::string, int>, std::size_t> places;
@@ -62,15 +74,7 @@ std::vector<NearMissGroup> group_near_misses(const PipelineReport& report,
         if (is_new) groups.push_back({miss.pass, reasons[i], miss.shortfall, {}, std::nullopt});
         groups[at->second].misses.push_back(i);
     }
-    for (NearMissGroup& group : groups) {
-        std::vector<NodeId> nodes;
-        for (const std::size_t i : group.misses)
-            if (const NearMiss& miss = report.near_misses[i]; miss.place.is_main()) {
-                nodes.insert(nodes.end(), miss.nodes.begin(), miss.nodes.end());
-                if (miss.nodes.empty()) nodes.push_back(miss.node);
-            }
-        group.share = shares.of(nodes);
-    }
+    for (NearMissGroup& group : groups) group.share = shares.of(nodes_of(group, report));
     std::ranges::stable_sort(groups, [](const NearMissGroup& a, const NearMissGroup& b) {
         const double dear_a = a.share.value_or(-1), dear_b = b.share.value_or(-1);
         if (dear_a != dear_b) return dear_a > dear_b;

@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
-#include <set>
 #include <string_view>
-#include <unordered_map>
+#include <utility>
 
 #include <lapidary/ops/operator_family.h>
 #include <lapidary/profile/session_overhead.h>
 
 #include "advice/advice_checks.h"
+#include "advice/near_miss_nodes.h"
 
 namespace lapidary {
 namespace {
@@ -25,24 +25,22 @@ std::optional<RowHelp> help_for_overhead(const AdviceInput& in, double share) {
     return std::nullopt;
 }
 
-/// Shares of the nodes of a row by their ids in the graph that ran.
-std::unordered_map<NodeId, double> shares_of_row(const AdviceInput& in, std::string_view op) {
-    std::unordered_map<NodeId, double> shares;
+/// Of the nodes of a row, in the graph that ran.
+TimeShares shares_of_row(const AdviceInput& in, std::string_view op) {
+    TimeShares shares;
+    shares.is_measured = true;
     for (const NodeTotal& total : in.nodes)
-        if (total.node && total.op == op) shares[total.node] += total.share;
+        if (total.node && total.op == op) shares.by_node[total.node] += total.share;
     return shares;
 }
 
 /// Names the node that takes most of those on the reference kernel.
-std::optional<RowHelp> help_for_reference(const AdviceInput& in,
-                                          const std::unordered_map<NodeId, double>& shares) {
+std::optional<RowHelp> help_for_reference(const AdviceInput& in, const TimeShares& shares) {
     std::optional<RowHelp> help;
     double gain = 0, largest = -1;
     for (const StepInfo& step : in.steps) {
-        const auto share = shares.find(step.node);
-        if (!step.node || share == shares.end() || !step.kernel.starts_with("reference.") ||
-            step.passed_over.empty())
-            continue;
+        const auto share = shares.by_node.find(step.node);
+        if (!step.node || share == shares.by_node.end() || !runs_on_reference(step)) continue;
         gain += share->second;
         if (share->second <= largest) continue;
         largest = share->second;
@@ -54,23 +52,14 @@ std::optional<RowHelp> help_for_reference(const AdviceInput& in,
     return help;
 }
 
-/// The group of near misses whose nodes take most of the row.
+/// The group of near misses whose nodes take most of the row. `groups`: of the report of `in`.
 std::optional<RowHelp> help_for_near_miss(const AdviceInput& in,
-                                          const std::unordered_map<NodeId, double>& shares) {
-    if (!in.report) return std::nullopt;
+                                          const std::vector<NearMissGroup>& groups,
+                                          const TimeShares& shares) {
     std::optional<RowHelp> help;
-    for (const NearMissGroup& group : group_near_misses(*in.report)) {
+    for (const NearMissGroup& group : groups) {
         if (group.shortfall > 1) continue;
-        std::set<NodeId> nodes;
-        for (const std::size_t index : group.misses) {
-            const NearMiss& miss = in.report->near_misses[index];
-            if (!miss.place.is_main()) continue;
-            nodes.insert(miss.nodes.begin(), miss.nodes.end());
-            if (miss.nodes.empty()) nodes.insert(miss.node);
-        }
-        double gain = 0;
-        for (const NodeId node : nodes)
-            if (const auto share = shares.find(node); share != shares.end()) gain += share->second;
+        const double gain = shares.of(nodes_of(group, *in.report)).value_or(0);
         if (gain > (help ? help->gain : 0))
             help = RowHelp{{}, 0, Kind::near_miss, gain, group.pass, group.reason, {}};
     }
@@ -84,10 +73,13 @@ bool has_float_weights(const AdviceInput& in, std::string_view op) {
            (family == OperatorFamily::matrix || family == OperatorFamily::convolution);
 }
 
-std::optional<RowHelp> help_for_operator(const AdviceInput& in, const OperatorTotal& row) {
-    const auto shares = shares_of_row(in, row.op);
+std::optional<RowHelp> help_for_operator(const AdviceInput& in,
+                                         const std::vector<NearMissGroup>& groups,
+                                         const OperatorTotal& row) {
+    const TimeShares shares = shares_of_row(in, row.op);
     std::optional<RowHelp> best = help_for_reference(in, shares);
-    if (auto miss = help_for_near_miss(in, shares); miss && (!best || miss->gain > best->gain))
+    if (auto miss = help_for_near_miss(in, groups, shares);
+        miss && (!best || miss->gain > best->gain))
         best = std::move(miss);
     if (best && best->gain >= least_gain) return best;
     if (has_float_weights(in, row.op)) return RowHelp{{}, 0, Kind::quantize, 0, {}, {}, {}};
@@ -103,10 +95,13 @@ std::vector<RowHelp> help_for_rows(const std::vector<OperatorTotal>& rows, const
     std::vector<OperatorTotal> largest = rows;
     std::ranges::stable_sort(largest, std::greater{}, &OperatorTotal::share);
     largest.resize(std::min(largest.size(), most));
+    const std::vector<NearMissGroup> groups =
+        in.report ? group_near_misses(*in.report) : std::vector<NearMissGroup>();
     for (const OperatorTotal& row : largest) {
-        std::optional<RowHelp> help =
-            row.op == overhead_name ? help_for_overhead(in, row.share) : help_for_operator(in, row);
-        if (!help || row.share < least_gain) continue;
+        if (row.share < least_gain) continue;
+        std::optional<RowHelp> help = row.op == overhead_name ? help_for_overhead(in, row.share)
+                                                              : help_for_operator(in, groups, row);
+        if (!help) continue;
         help->op = row.op;
         help->share = row.share;
         help->gain = std::min(help->gain, row.share);

@@ -264,7 +264,7 @@ Advice check_fallbacks(const AdviceCase& about) {
     std::size_t count = 0;
     const StepInfo* dearest = nullptr;
     for (const StepInfo& step : in.steps) {
-        if (!step.kernel.starts_with("reference.") || step.passed_over.empty()) continue;
+        if (!runs_on_reference(step)) continue;
         ++count;
         const auto at = shares.find(step.name);
         const double own = at == shares.end() ? 0 : at->second;
