@@ -18,6 +18,11 @@ namespace {
 constexpr double mostScale = 4;
 constexpr double mostFitted = 1.5;      // largest scale for small drawings
 constexpr double border = sceneBorder;  // pixels kept free around a fitted drawing
+
+bool isOpen(const GraphScene& scene, OutlineIndex group) {
+    const OutlineIndex box = group == noIndex ? noIndex : scene.boxOfGroup[group];
+    return box != noIndex && scene.boxes[box].open;
+}
 }  // namespace
 
 GraphCanvas::GraphCanvas(QWidget* parent)
@@ -75,10 +80,10 @@ void GraphCanvas::setScene(GraphScenePtr scene, OutlineIndex anchorGroup) {
     refreshLook();
     if (!scene_) {
         update();
-    } else if (anchored && viewChosen_) {
+    } else if (const bool enters = anchored && anchorGroup == entered && isOpen(*scene_, entered);
+               anchored && (viewChosen_ || enters)) {
         setView(scale_, after - before / scale_);
-        if (anchorGroup != noIndex && anchorGroup == entered)
-            showEntered(scene_->boxOfGroup[entered]);
+        if (enters) showEntered(entered);
     } else {
         viewChosen_ = false;
         firstView();

@@ -166,7 +166,7 @@ private:
     OutlineIndex tensorAt(const QPointF& at) const;
     bool onToggle(OutlineIndex box, const QPointF& at) const;
     bool jumpStub(const QPointF& at);
-    void showEntered(OutlineIndex box);
+    void showEntered(OutlineIndex group);
     void step(int key, bool extends);
     std::vector<OutlineIndex> leavesOfBox(OutlineIndex box) const;
     void extendTo(OutlineIndex box);

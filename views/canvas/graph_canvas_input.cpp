@@ -78,9 +78,8 @@ bool GraphCanvas::jumpStub(const QPointF& at) {
 
 /// Brings a group that a double click opened into the middle; of one that has no room at a readable
 /// scale the beginning.
-void GraphCanvas::showEntered(OutlineIndex box) {
-    if (box == noIndex || !scene_->boxes[box].open) return;
-    const QRectF area = scene_->boxes[box].rect();
+void GraphCanvas::showEntered(OutlineIndex group) {
+    const QRectF area = scene_->boxes[scene_->boxOfGroup[group]].rect();
     const QSizeF room(width() - 2 * sceneBorder, height() - 2 * sceneBorder);
     const double fitting = std::min(room.width() / area.width(), room.height() / area.height());
     const double scale = std::clamp(fitting, std::min(scale_, readableScale), scale_);
