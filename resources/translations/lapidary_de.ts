@@ -1767,20 +1767,20 @@
         <translation>Gewichte: vorher %1, jetzt %2.</translation>
     </message>
     <message>
-        <source>Weights are of other types.</source>
+        <source>Operators, size of the weights, inputs and outputs are as before.</source>
+        <translation>Operatoren, Größe der Gewichte, Eingaben und Ausgaben sind wie vorher.</translation>
+    </message>
+    <message>
+        <source>The weights have other types.</source>
         <translation>Die Gewichte haben andere Typen.</translation>
     </message>
     <message>
-        <source>The inputs are others.</source>
+        <source>The inputs are different.</source>
         <translation>Die Eingaben sind andere.</translation>
     </message>
     <message>
-        <source>The outputs are others.</source>
+        <source>The outputs are different.</source>
         <translation>Die Ausgaben sind andere.</translation>
-    </message>
-    <message>
-        <source>Operators, size of the weights, inputs and outputs are as before.</source>
-        <translation>Operatoren, Größe der Gewichte, Eingaben und Ausgaben sind wie vorher.</translation>
     </message>
 </context>
 <context>
@@ -5677,15 +5677,15 @@ Das brachte: %2</translation>
     </message>
     <message>
         <source>Choose an ONNX Runtime …</source>
-        <translation>Ein ONNX Runtime wählen …</translation>
+        <translation>Eine ONNX Runtime wählen …</translation>
     </message>
     <message>
         <source>Take the model in the ONNX Runtime of a library or a Python interpreter, at its highest level, for B</source>
-        <translation>Das Modell im ONNX Runtime einer Bibliothek oder eines Python-Interpreters auf dessen höchster Stufe als B nehmen</translation>
+        <translation>Das Modell in der ONNX Runtime einer Bibliothek oder eines Python-Interpreters auf deren höchster Stufe als B nehmen</translation>
     </message>
     <message>
         <source>An ONNX Runtime</source>
-        <translation>Ein ONNX Runtime</translation>
+        <translation>Eine ONNX Runtime</translation>
     </message>
     <message>
         <source>Libraries and interpreters (*.so *.so.* *.dylib *.dll python*)</source>

@@ -1763,20 +1763,20 @@
         <translation>权重：之前 %1，现在 %2。</translation>
     </message>
     <message>
-        <source>Weights are of other types.</source>
+        <source>Operators, size of the weights, inputs and outputs are as before.</source>
+        <translation>算子、权重大小、输入和输出都与之前相同。</translation>
+    </message>
+    <message>
+        <source>The weights have other types.</source>
         <translation>权重的类型变了。</translation>
     </message>
     <message>
-        <source>The inputs are others.</source>
+        <source>The inputs are different.</source>
         <translation>输入变了。</translation>
     </message>
     <message>
-        <source>The outputs are others.</source>
+        <source>The outputs are different.</source>
         <translation>输出变了。</translation>
-    </message>
-    <message>
-        <source>Operators, size of the weights, inputs and outputs are as before.</source>
-        <translation>算子、权重大小、输入和输出都与之前相同。</translation>
     </message>
 </context>
 <context>
@@ -4114,7 +4114,7 @@
     </message>
     <message>
         <source>Searches the timeline for nodes and operators: how often they ran, and the way from one to the next. All else is drawn pale.</source>
-        <translation>在时间线中查找节点和运算符：它们运行了多少次，以及如何从一个转到下一个。其他内容以浅色绘制。</translation>
+        <translation>在时间线中查找节点和算子：它们运行了多少次，以及如何从一个转到下一个。其他内容以浅色绘制。</translation>
     </message>
     <message>
         <source>The recorded runs, as tall as they took long: the typical and the slowest one are coloured. A click or the arrow keys show one in the timeline, Enter the slowest.</source>
@@ -15677,7 +15677,7 @@ Writes %2.</source>
     <name>lapidary::views::TimelineSearchBar</name>
     <message>
         <source>Find nodes and operators in the timeline</source>
-        <translation>在时间线中查找节点和运算符</translation>
+        <translation>在时间线中查找节点和算子</translation>
     </message>
     <message>
         <source>Previous match</source>

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "compare/signed_text.h"
 #include "widgets/text/quantity.h"
 #include "workbench/text/bounded_text.h"
 
@@ -32,9 +33,7 @@ QString operatorChanges(const ModelSummary& before, const ModelSummary& after) {
     if (areMore) sorted.resize(most_operators);
     QStringList texts;
     for (const auto& [op, change] : sorted)
-        texts << QStringLiteral("%1 %2%3").arg(
-            labelText(op, longest_operator), change < 0 ? QStringLiteral("−") : QStringLiteral("+"),
-            formatCount(std::abs(change)));
+        texts << labelText(op, longest_operator) + u' ' + signedCount(change);
     if (areMore) texts << QStringLiteral("…");
     return texts.join(QStringLiteral(", "));
 }
@@ -51,11 +50,12 @@ QString differenceText(const ModelSummary& before, const ModelSummary& after) {
         sentences << QCoreApplication::translate("ModelDifference", "Weights: %1 before, %2 now.")
                          .arg(formatBytes(before.weight_bytes), formatBytes(after.weight_bytes));
     else if (before.parameters_by_dtype != after.parameters_by_dtype)
-        sentences << QCoreApplication::translate("ModelDifference", "Weights are of other types.");
+        sentences << QCoreApplication::translate("ModelDifference",
+                                                 "The weights have other types.");
     if (before.inputs != after.inputs)
-        sentences << QCoreApplication::translate("ModelDifference", "The inputs are others.");
+        sentences << QCoreApplication::translate("ModelDifference", "The inputs are different.");
     if (before.outputs != after.outputs)
-        sentences << QCoreApplication::translate("ModelDifference", "The outputs are others.");
+        sentences << QCoreApplication::translate("ModelDifference", "The outputs are different.");
     if (sentences.isEmpty())
         sentences << QCoreApplication::translate(
             "ModelDifference", "Operators, size of the weights, inputs and outputs are as before.");

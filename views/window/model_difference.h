@@ -8,7 +8,7 @@
 namespace lapidary::views {
 
 /// What an export changed about a model, in sentences: nodes and operators, weights, inputs and
-/// outputs. "12 nodes before, 10 now: Relu −2. Weights: 4.0 MB before, 2.0 MB now." If nothing of
+/// outputs. "Nodes: 12 before, 10 now (Relu −2). Weights: 4.0 MB before, 2.0 MB now." If nothing of
 /// that differs, it says so.
 QString differenceText(const ModelSummary& before, const ModelSummary& after);
 

@@ -96,11 +96,11 @@ TEST(ModelDifference, NamesWhatChanged) {
     const QString grown = differenceText(mlp, lenet), shrunk = differenceText(lenet, mlp);
     EXPECT_TRUE(grown.contains(QStringLiteral("Conv +"))) << grown.toStdString();
     EXPECT_TRUE(shrunk.contains(QStringLiteral("Conv −"))) << shrunk.toStdString();
-    for (const char* part : {"Nodes: ", "Weights: ", "The inputs are others."})
+    for (const char* part : {"Nodes: ", "Weights: ", "The inputs are different."})
         EXPECT_TRUE(grown.contains(QLatin1String(part))) << part << grown.toStdString();
     ModelSummary renamed = mlp;
     renamed.outputs.front().first = "another";
-    EXPECT_EQ(differenceText(mlp, renamed), QStringLiteral("The outputs are others."));
+    EXPECT_EQ(differenceText(mlp, renamed), QStringLiteral("The outputs are different."));
 }
 
 }  // namespace
