@@ -224,16 +224,17 @@ void DecisionPanel::makeTypeMenu() {
             ->setObjectName(QLatin1String(type));
     type_->setMenu(menu);
     connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
-            &DecisionPanel::refreshBar);
+            &DecisionPanel::refreshType);
 }
 
 void DecisionPanel::setTypeOfSelected(const std::string& type) {
-    NodeChoiceChange::Choice choice = NodeChoiceChange::of(quantizing_);
+    std::set<std::string> selected;
     for (const QModelIndex& line : table_->selectionModel()->selectedRows()) {
         const DecisionRow& row = nodes_.row(line.row());
-        if (canBeKept(row) && canBeNamed(row.decision.name))
-            choice.weightsOf = withOwnType(std::move(choice.weightsOf), row.decision.name, type);
+        if (canBeKept(row) && canBeNamed(row.decision.name)) selected.insert(row.decision.name);
     }
+    NodeChoiceChange::Choice choice = NodeChoiceChange::of(quantizing_);
+    choice.weightsOf = withOwnTypes(std::move(choice.weightsOf), selected, type);
     if (choice == NodeChoiceChange::of(quantizing_)) return;
     history_.push(new NodeChoiceChange(quantizing_, tr("choose the type of weights"), choice));
 }
@@ -299,8 +300,20 @@ QString DecisionPanel::costs() const {
     return parts.join(u' ');
 }
 
+const QuantizeOptions* DecisionPanel::optionsOfBest() const {
+    return shown_ && shown_->best >= 0 ? &shown_->trials[std::size_t(shown_->best)].options
+                                       : nullptr;
+}
+
+void DecisionPanel::refreshType() {
+    const QuantizeOptions* best = optionsOfBest();
+    type_->setEnabled(best && !quantizing_.isRunning() && app::takeOwnTypes(*best) &&
+                      table_->selectionModel()->hasSelection());
+}
+
 void DecisionPanel::refreshBar() {
-    const auto& nodes = shown_ ? shown_->nodes : std::vector<NodeDecision>();
+    static const std::vector<NodeDecision> none;
+    const std::vector<NodeDecision>& nodes = shown_ ? shown_->nodes : none;
     const auto quantized = std::ranges::count(nodes, true, &NodeDecision::quantized);
     count_->setText(
         nodes.empty()
@@ -308,16 +321,14 @@ void DecisionPanel::refreshBar() {
             : tr("%1 of %n node(s) quantized", nullptr, int(nodes.size())).arg(quantized));
     const std::size_t kept = nodes_.kept().size();
     again_->setText(kept > 0 ? tr("Quantize again, %1 float").arg(kept) : tr("Quantize again"));
-    const QuantizeOptions* best =
-        shown_ && shown_->best >= 0 ? &shown_->trials[std::size_t(shown_->best)].options : nullptr;
+    const QuantizeOptions* best = optionsOfBest();
     const bool isFree = best && !quantizing_.isRunning();
     const bool hasOtherFloat =
         isFree && std::set(best->keep_float.begin(), best->keep_float.end()) != nodes_.kept();
     const bool hasOtherTypes =
         isFree && app::takeOwnTypes(*best) && best->weights_of != quantizing_.choice().weightsOf;
     again_->setEnabled(hasOtherFloat || hasOtherTypes);
-    type_->setEnabled(isFree && app::takeOwnTypes(*best) &&
-                      table_->selectionModel()->hasSelection());
+    refreshType();
     rank_->setEnabled(best && !quantizing_.isRunning());
     costs_->setText(costs());
     costs_->setVisible(!costs_->text().isEmpty());

@@ -68,6 +68,9 @@ private:
     void refresh();
     void fill();
     void refreshBar();
+    void refreshType();
+    /// Of the result; null: there is none.
+    const QuantizeOptions* optionsOfBest() const;
     void makeTypeMenu();
     /// Gives the weights of the selected nodes a type: "s8", "u8", "s4", "u4"; empty: none of their
     /// own.

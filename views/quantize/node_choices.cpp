@@ -15,12 +15,16 @@ std::string ownTypeOf(const std::vector<std::string>& entries, const std::string
     return {};
 }
 
-std::vector<std::string> withOwnType(std::vector<std::string> entries, const std::string& node,
-                                     const std::string& type) {
-    const std::string beginning = node + '=';
-    std::erase_if(entries, [&](const std::string& entry) { return entry.starts_with(beginning); });
-    if (!type.empty()) entries.insert(entries.begin(), beginning + type);
-    return entries;
+std::vector<std::string> withOwnTypes(std::vector<std::string> entries,
+                                      const std::set<std::string>& nodes, const std::string& type) {
+    std::erase_if(entries, [&](const std::string& entry) {
+        return nodes.contains(entry.substr(0, entry.find('=')));
+    });
+    std::vector<std::string> all;
+    if (!type.empty())
+        for (const std::string& node : nodes) all.push_back(node + '=' + type);
+    all.insert(all.end(), entries.begin(), entries.end());
+    return all;
 }
 
 bool canBeNamed(const std::string& node) {

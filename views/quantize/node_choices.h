@@ -5,6 +5,7 @@
 #include <QString>
 #include <QUndoCommand>
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,10 +19,10 @@ namespace lapidary::views {
 /// name: "s8"; empty: none does.
 std::string ownTypeOf(const std::vector<std::string>& entries, const std::string& node);
 
-/// The entries with another type for the node, in front of patterns, of which the first that fits
-/// counts. Empty: without a type of its own.
-std::vector<std::string> withOwnType(std::vector<std::string> entries, const std::string& node,
-                                     const std::string& type);
+/// The entries with another type for the nodes, in front of patterns, of which the first that fits
+/// counts. Empty: without types of their own. canBeNamed() holds for each node.
+std::vector<std::string> withOwnTypes(std::vector<std::string> entries,
+                                      const std::set<std::string>& nodes, const std::string& type);
 
 /// Whether an entry can name the node: the name holds none of the characters of entries.
 bool canBeNamed(const std::string& node);

@@ -62,11 +62,13 @@ TEST(NodeChoices, TypesOfNodesStandInFrontOfPatterns) {
     const std::vector<std::string> entries{"Gemm=s4", "conv1=u8"};
     EXPECT_EQ(ownTypeOf(entries, "conv1"), "u8");
     EXPECT_EQ(ownTypeOf(entries, "conv"), "");
-    EXPECT_EQ(withOwnType(entries, "fc", "s8"),
+    EXPECT_EQ(withOwnTypes(entries, {"fc"}, "s8"),
               (std::vector<std::string>{"fc=s8", "Gemm=s4", "conv1=u8"}));
-    EXPECT_EQ(withOwnType(entries, "conv1", "s4"),
+    EXPECT_EQ(withOwnTypes(entries, {"conv1"}, "s4"),
               (std::vector<std::string>{"conv1=s4", "Gemm=s4"}));
-    EXPECT_EQ(withOwnType(entries, "conv1", ""), (std::vector<std::string>{"Gemm=s4"}));
+    EXPECT_EQ(withOwnTypes(entries, {"conv1", "fc"}, "s8"),
+              (std::vector<std::string>{"conv1=s8", "fc=s8", "Gemm=s4"}));
+    EXPECT_EQ(withOwnTypes(entries, {"conv1"}, ""), (std::vector<std::string>{"Gemm=s4"}));
     EXPECT_TRUE(canBeNamed("/layer.0/MatMul"));
     EXPECT_FALSE(canBeNamed("a,b"));
     EXPECT_FALSE(canBeNamed(""));
