@@ -75,20 +75,18 @@ void AccuracySlider::setRecord(const app::QuantizeRecord& record) {
 
 void AccuracySlider::setCurrentTrial(std::ptrdiff_t trial) {
     current_ = trial >= 0 && std::size_t(trial) < trials_.size() ? trial : -1;
-    const auto at = std::ranges::find(steps_, std::size_t(current_));
-    if (current_ >= 0 && at != steps_.end()) {
+    showTrial();
+}
+
+void AccuracySlider::showTrial() {
+    const std::ptrdiff_t shown = current_ >= 0 ? current_ : best_;
+    if (shown < 0 || std::size_t(shown) >= trials_.size()) return figures_->clear();
+    const std::size_t trial = std::size_t(shown);
+    if (const auto at = std::ranges::find(steps_, trial); at != steps_.end()) {
         const QSignalBlocker quiet(slider_);
         slider_->setValue(int(at - steps_.begin()));
     }
-    showFigures();
-}
-
-void AccuracySlider::showFigures() {
-    const std::ptrdiff_t shown = current_ >= 0 ? current_ : best_;
-    figures_->setText(
-        shown >= 0 && std::size_t(shown) < trials_.size()
-            ? figureLines(trials_[std::size_t(shown)], originalBytes_).join(QStringLiteral(", "))
-            : QString());
+    figures_->setText(figureLines(trials_[trial], originalBytes_).join(QStringLiteral(", ")));
 }
 
 }  // namespace lapidary::views

@@ -25,7 +25,8 @@ class AccuracySlider : public QWidget {
 public:
     explicit AccuracySlider(QWidget* parent = nullptr);
     void setRecord(const app::QuantizeRecord& record);
-    /// Moves to the trial if it is a step, and shows its figures; -1: none is chosen.
+    /// Moves to the trial if it is a step, and shows its figures; -1: none is chosen, those of the
+    /// result are shown.
     void setCurrentTrial(std::ptrdiff_t trial);
     /// Whether the current trial can be made the result.
     void setUsable(bool usable) { use_->setEnabled(usable); }
@@ -37,7 +38,7 @@ signals:
     void useRequested();
 
 private:
-    void showFigures();
+    void showTrial();
     std::vector<app::QuantizeTrial> trials_;
     std::uint64_t originalBytes_ = 0;
     std::ptrdiff_t best_ = -1;
