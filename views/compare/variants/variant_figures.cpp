@@ -227,10 +227,13 @@ QString fastestSentence(const std::vector<VariantColumn>& columns) {
 }
 
 void VariantTable::setRows(std::vector<QString> names, std::vector<VariantRow> rows) {
-    beginResetModel();
+    const bool isSameShape = names.size() == names_.size() && rows.size() == rows_.size();
+    if (!isSameShape) beginResetModel();
     names_ = std::move(names);
     rows_ = std::move(rows);
-    endResetModel();
+    if (!isSameShape) return endResetModel();
+    emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+    if (!rows_.empty()) emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
 
 int VariantTable::rowCount(const QModelIndex& parent) const {

@@ -40,14 +40,15 @@ std::vector<VariantRow> variantRows(const std::vector<VariantColumn>& columns);
 /// first, those below 1 % left out; with what weights are held in when it runs.
 QString precisionOf(const app::Variant& variant);
 
-/// "All is 2.10 × as fast as Disabled, the first." The fastest of those that were measured; empty:
-/// fewer than two were. `columns` begins with the one that others are compared with.
+/// "All is the fastest: 2.10 × as fast as Disabled." The fastest of those that were measured;
+/// empty: fewer than two were. `columns` begins with the one that others are compared with.
 QString fastestSentence(const std::vector<VariantColumn>& columns);
 
 class VariantTable : public QAbstractTableModel {
 public:
     using QAbstractTableModel::QAbstractTableModel;
-    /// `names`: of the variants, the titles of the columns behind the first.
+    /// `names`: of the variants, the titles of the columns behind the first. The selection stays
+    /// where the numbers of rows and columns do.
     void setRows(std::vector<QString> names, std::vector<VariantRow> rows);
     const std::vector<VariantRow>& rows() const { return rows_; }
 

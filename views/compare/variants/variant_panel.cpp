@@ -189,6 +189,11 @@ void VariantPanel::makeLevels() {
 void VariantPanel::showPair(const app::VariantPtr& variant) {
     const std::vector<app::VariantPtr> shown = chosen();
     if (shown.size() < fewest || !variant || variant == shown.front()) return;
+    const app::VariantStore& store = workbench_.variants();
+    const app::Comparison& pair = workbench_.comparison();
+    if (pair.a() == shown.front() && pair.b() == variant && store.isChosen(app::Slot::A) &&
+        store.isChosen(app::Slot::B))
+        return emit pairShown();
     QUndoStack& history = workbench_.project().undoStack();
     history.beginMacro(tr("compare %1 with %2")
                            .arg(labelText(variant->name, 60), labelText(shown.front()->name, 60)));
