@@ -18,11 +18,11 @@
 namespace lapidary::views {
 namespace {
 
-/// The model's file; empty: it has none. Absolute, as what is read again is.
+/// The model's file; empty: it has none. Absolute and without "..", as that of what is read again.
 std::filesystem::path fileOf(const app::DocumentPtr& opened) {
     if (!opened || opened->source.file.empty()) return {};
     std::error_code failure;
-    return std::filesystem::absolute(opened->source.file, failure);
+    return std::filesystem::absolute(opened->source.file, failure).lexically_normal();
 }
 
 }  // namespace

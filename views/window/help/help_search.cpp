@@ -34,8 +34,10 @@ QString excerptOf(const QString& line, const QStringList& words) {
         if (const qsizetype found = line.indexOf(word, 0, Qt::CaseInsensitive); found >= 0)
             at = std::min(at, found);
     qsizetype begin = std::max<qsizetype>(at - before_word, 0);
-    if (begin > 0) begin = line.indexOf(u' ', begin) + 1;  // whole words
-    if (begin > at) begin = at;
+    if (begin > 0) {  // whole words, where there are some
+        const qsizetype space = line.indexOf(u' ', begin);
+        if (space >= 0 && space < at) begin = space + 1;
+    }
     QString text = line.mid(begin, excerpt_length).trimmed();
     if (begin > 0) text.prepend(QStringLiteral("… "));
     if (begin + excerpt_length < line.size()) text += QStringLiteral(" …");
