@@ -163,14 +163,19 @@ TEST_F(VariantPanelTest, AnOnnxRuntimeIsChosenByAButton) {
         return b && b->recipe.runs_on && b->recipe.runs_on->place == place;
     };
     page->takeRuntime(QStringLiteral("/nowhere/first.so"));
-    ASSERT_TRUE(waitFor([&] { return isB("/nowhere/first.so"); }));
+    ASSERT_TRUE(waitFor(
+        [&] { return isB("/nowhere/first.so") && workbench_->comparison().isPossible(); }));
     engine_->measuring_fails = "no ONNX Runtime is there";
     workbench_->comparison().start();
-    ASSERT_TRUE(waitFor([&] { return !workbench_->comparison().isRunning(); }));
+    ASSERT_TRUE(workbench_->comparison().isRunning());
+    // a button that is put into a visible layout is shown by an event
     QPushButton* choose = nullptr;
-    for (auto* button : page->findChildren<QPushButton*>())
-        if (button->isVisible() && button->text() == QStringLiteral("Choose …")) choose = button;
-    ASSERT_TRUE(choose) << "the reason stands beside a way out of it";
+    ASSERT_TRUE(waitFor([&] {
+        for (auto* button : page->findChildren<QPushButton*>())
+            if (button->isVisible() && button->text() == QStringLiteral("Choose …"))
+                choose = button;
+        return choose != nullptr;
+    })) << "the reason stands beside a way out of it";
     choose->click();
     auto* dialog = window_->findChild<QFileDialog*>(QStringLiteral("onnxRuntimeDialog"));
     ASSERT_TRUE(dialog);
