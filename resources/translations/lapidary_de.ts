@@ -10344,10 +10344,6 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
         <translation>&amp;Suchen …</translation>
     </message>
     <message>
-        <source>Find nodes, tensors, passes, pages, settings and commands by typing (Ctrl+F, Ctrl+K)</source>
-        <translation>Knoten, Tensoren, Pässe, Seiten, Einstellungen und Befehle durch Tippen finden (Strg+F, Strg+K)</translation>
-    </message>
-    <message>
         <source>&amp;Settings …</source>
         <translation>&amp;Einstellungen …</translation>
     </message>
@@ -10546,6 +10542,10 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
     <message>
         <source>Show or hide the panel %1</source>
         <translation>Bereich %1 zeigen oder verbergen</translation>
+    </message>
+    <message>
+        <source>Find nodes, tensors, passes, pages, settings and commands by typing</source>
+        <translation>Knoten, Tensoren, Pässe, Seiten, Einstellungen und Befehle durch Tippen finden</translation>
     </message>
 </context>
 <context>

@@ -10313,10 +10313,6 @@ Only for %2 and %3: see the field Bits.</source>
         <translation>查找(&amp;F)……</translation>
     </message>
     <message>
-        <source>Find nodes, tensors, passes, pages, settings and commands by typing (Ctrl+F, Ctrl+K)</source>
-        <translation>输入文字查找节点、张量、优化遍、页面、设置和命令（Ctrl+F、Ctrl+K）</translation>
-    </message>
-    <message>
         <source>&amp;Settings …</source>
         <translation>设置(&amp;S)……</translation>
     </message>
@@ -10515,6 +10511,10 @@ Only for %2 and %3: see the field Bits.</source>
     <message>
         <source>Show or hide the panel %1</source>
         <translation>显示或隐藏面板“%1”</translation>
+    </message>
+    <message>
+        <source>Find nodes, tensors, passes, pages, settings and commands by typing</source>
+        <translation>输入文字查找节点、张量、优化遍、页面、设置和命令</translation>
     </message>
 </context>
 <context>

@@ -64,8 +64,8 @@ void MainWindow::makeEditMenu(QMenu* edit) {
     edit->addActions({undo, redo});
     edit->addSeparator();
     QAction* palette = addCommand(
-        edit, tr("&Find …"), "search", {},
-        tr("Find nodes, tensors, passes, pages, settings and commands by typing (Ctrl+F, Ctrl+K)"));
+        edit, tr("&Find …"), "search", QKeySequence::Find,
+        tr("Find nodes, tensors, passes, pages, settings and commands by typing"));
     palette->setShortcuts({QKeySequence(QKeySequence::Find), QKeySequence(Qt::CTRL | Qt::Key_K),
                            QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)});
 
