@@ -7,6 +7,8 @@
 #include <QTabWidget>
 #include <QToolButton>
 
+#include <algorithm>
+
 #include "compare/compare_page.h"
 #include "compare/variants/variant_panel.h"
 #include "views/scripted_engine.h"
@@ -130,6 +132,10 @@ TEST_F(VariantPanelTest, AllAreMeasuredInTurnAndHeldAgainstTheFirst) {
     }
     EXPECT_TRUE(panel()->verdict().contains(QStringLiteral("1.25 × as fast as Disabled")))
         << panel()->verdict().toStdString();
+    const std::vector<VariantCell>& times = panel()->table().rows().front().cells;
+    EXPECT_EQ(std::ranges::count(times, true, &VariantCell::isBest), 1)
+        << "the one that the verdict names";
+    EXPECT_FALSE(times.front().isBest);
     // another choice of columns is another comparison
     panel()->setChosen(panel()->chosen()[1], false);
     EXPECT_EQ(panel()->table().columnCount(), 4);

@@ -60,6 +60,19 @@ const Measurement* measuredOf(const VariantColumn& column) {
     return has ? &*column.figures->measured : nullptr;
 }
 
+/// The one that is most times as fast as the first, beyond noise; null: none is faster.
+const VariantColumn* fastestOf(const std::vector<VariantColumn>& columns) {
+    const VariantColumn* fastest = nullptr;
+    for (const VariantColumn& column : columns) {
+        if (!column.figures || !column.figures->difference || !measuredOf(column)) continue;
+        const Difference& difference = *column.figures->difference;
+        if (!difference.significant || difference.ratio.median >= 1) continue;
+        if (!fastest || difference.ratio.median < fastest->figures->difference->ratio.median)
+            fastest = &column;
+    }
+    return fastest;
+}
+
 VariantCell timeCell(const VariantColumn& column) {
     if (column.figures && !column.figures->failure.isEmpty() && !measuredOf(column))
         return {Text::tr("failed"), column.figures->failure, {}, false};
@@ -140,7 +153,9 @@ void addCosts(std::vector<VariantRow>& rows, const std::vector<VariantColumn>& c
               columns, [](const VariantColumn& column) {
                   return bytesCell(column.variant->summary.weight_bytes);
               });
-    for (VariantRow* row : {&time, &process, &weights}) markLeast(*row);
+    for (VariantRow* row : {&process, &weights}) markLeast(*row);
+    if (const VariantColumn* fastest = fastestOf(columns))
+        time.cells[std::size_t(fastest - columns.data())].isBest = true;
     rows.push_back(std::move(time));
     rows.push_back(rowOf(Text::tr("Against the first"),
                          Text::tr("Change of the time of a run against that of the first column"),
@@ -208,17 +223,11 @@ std::vector<VariantRow> variantRows(const std::vector<VariantColumn>& columns) {
 
 QString fastestSentence(const std::vector<VariantColumn>& columns) {
     if (columns.empty() || !measuredOf(columns.front())) return {};
-    const VariantColumn* fastest = nullptr;
-    bool isAnyCompared = false;
-    for (const VariantColumn& column : columns) {
-        if (!column.figures || !column.figures->difference || !measuredOf(column)) continue;
-        isAnyCompared = true;
-        const Difference& difference = *column.figures->difference;
-        if (!difference.significant || difference.ratio.median >= 1) continue;
-        if (!fastest || difference.ratio.median < fastest->figures->difference->ratio.median)
-            fastest = &column;
-    }
+    const bool isAnyCompared = std::ranges::any_of(columns, [](const VariantColumn& column) {
+        return column.figures && column.figures->difference && measuredOf(column);
+    });
     if (!isAnyCompared) return {};
+    const VariantColumn* fastest = fastestOf(columns);
     const QString first = labelText(columns.front().variant->name);
     if (!fastest) return Text::tr("No variant is faster than %1 beyond noise.").arg(first);
     const double times = 1 / fastest->figures->difference->ratio.median;

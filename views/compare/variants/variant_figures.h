@@ -17,7 +17,7 @@ struct VariantCell {
     QString text;         // "–": not known
     QString tip;          // plain text; empty: the text
     QVariant value;       // a number for exports; invalid: the text
-    bool isBest = false;  // of its row; equal ones all are
+    bool isBest = false;  // of its row; equal ones all are; a time only where it is beyond noise
 };
 
 /// A figure of all variants.
