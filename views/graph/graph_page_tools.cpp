@@ -10,6 +10,7 @@
 #include "graph/graph_trace.h"
 #include "graph/surgery/surgery_actions.h"
 #include "widgets/cards/empty_state.h"
+#include "widgets/wide_labels.h"
 #include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
@@ -219,6 +220,7 @@ QToolBar* GraphPage::makeToolBar() {
             widget && widget->accessibleName().isEmpty())
             widget->setAccessibleName(action->text());
     }
+    showLabelsWhereWide(*bar, {asTable_, export_, openAll_, closeAll_, columns_, sideways_});
     return bar;
 }
 

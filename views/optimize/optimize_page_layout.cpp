@@ -20,6 +20,7 @@
 #include "theme/theme.h"
 #include "widgets/text/elided_label.h"
 #include "widgets/visible_tabs.h"
+#include "widgets/wide_labels.h"
 
 namespace lapidary::views {
 namespace {
@@ -118,9 +119,9 @@ QWidget* OptimizePage::makeTools() {
         auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(action));
         if (!button) continue;
         button->setAccessibleName(action->text());
-        const bool named = action == measure_ || action == export_;
-        button->setToolButtonStyle(named ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+        button->setToolButtonStyle(Qt::ToolButtonIconOnly);
     }
+    showLabelsWhereWide(*bar, {measure_, export_, guard_, use_, copy_});
     return bar;
 }
 
