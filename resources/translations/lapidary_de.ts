@@ -16216,6 +16216,10 @@ Schreibt %2.</translation>
         <source>Front&amp;ier</source>
         <translation>&amp;Front</translation>
     </message>
+    <message>
+        <source>&amp;All</source>
+        <translation>A&amp;lle</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::TypeField</name>

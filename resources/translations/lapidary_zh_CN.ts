@@ -16181,6 +16181,10 @@ Writes %2.</source>
         <source>Front&amp;ier</source>
         <translation>前沿(&amp;I)</translation>
     </message>
+    <message>
+        <source>&amp;All</source>
+        <translation>所有(&amp;A)</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::TypeField</name>

@@ -180,7 +180,8 @@ QWidget* TunePage::makeContent() {
     tabs_->addTab(curve_, tr("Speed-&up"));
     tabs_->addTab(tradeOff_, tr("Front&ier"));
     tabs_->addTab(operators, tr("&Operators"));
-    tabs_->addTab(cells_, tr("&All settings"));
+    setTabTitle(*tabs_, tabs_->addTab(cells_, tr("&All settings")), tr("&All settings"),
+                tr("&All"));
     tabs_->addTab(new QueueList(tuning_), tr("&Queue"));
     tabs_->addTab(new ServingPanel(workbench_), tr("Ca&llers"));
     auto* splitter = new QSplitter(Qt::Horizontal);
