@@ -7431,7 +7431,7 @@ Setzt voraus: was das Modell voraussetzt</translation>
     </message>
     <message>
         <source>Own t&amp;ypes</source>
-        <translation>Eigene T&amp;ypen</translation>
+        <translation>E&amp;igene Typen</translation>
     </message>
     <message>
         <source>Nodes or operators whose weights have a type of their own, as NAME=s8, u8, s4 or u4 with commas between; * stands for any characters</source>
