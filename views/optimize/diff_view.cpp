@@ -7,13 +7,14 @@
 #include <algorithm>
 
 #include "theme/theme.h"
+#include "widgets/text/elided_label.h"
 #include "widgets/text/quantity.h"
 
 namespace lapidary::views {
 
 DiffView::DiffView(QWidget* parent)
-    : QWidget(parent), splitter_(new QSplitter(Qt::Horizontal)), beforeTitle_(new QLabel),
-      afterTitle_(new QLabel), before_(new GraphCanvas), after_(new GraphCanvas) {
+    : QWidget(parent), splitter_(new QSplitter(Qt::Horizontal)), beforeTitle_(new ElidedLabel),
+      afterTitle_(new ElidedLabel), before_(new GraphCanvas), after_(new GraphCanvas) {
     setObjectName(QStringLiteral("diffView"));
     before_->setObjectName(QStringLiteral("beforeCanvas"));
     before_->setAccessibleName(tr("Graph before"));
@@ -33,7 +34,6 @@ DiffView::DiffView(QWidget* parent)
 }
 
 QWidget* DiffView::pane(GraphCanvas* canvas, QLabel* title) {
-    title->setTextFormat(Qt::PlainText);
     title->setContentsMargins(10, 3, 10, 3);
     title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     canvas->setMinimumSize(120, 100);
