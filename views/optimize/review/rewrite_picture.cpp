@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 #include <lapidary/graph/graph_path.h>
 #include <lapidary/graph/model.h>
@@ -38,13 +39,16 @@ std::vector<NodeId> readersOf(const Graph& graph, const Node& node) {
     return readers;
 }
 
-/// Adds the first nodes around those of the rewrite, as the graph has them on one side of it.
+/// Adds the first nodes around those of the rewrite, as the graph has them on one side of it. Those
+/// that the other side has added count.
 void addNeighbours(const Graph& graph, const Parts& touched, Parts& parts) {
-    int writers = 0, readers = 0;
-    const auto add = [&](const std::vector<NodeId>& nodes, int& count) {
-        for (const NodeId id : nodes)
-            if (count < most_picture_neighbours && parts.emplace(id, PicturePart::neighbour).second)
-                ++count;
+    std::unordered_set<NodeId> writers, readers;
+    const auto add = [&](const std::vector<NodeId>& nodes, std::unordered_set<NodeId>& added) {
+        for (const NodeId id : nodes) {
+            if (added.size() >= std::size_t(most_picture_neighbours)) return;
+            if (parts.emplace(id, PicturePart::neighbour).first->second == PicturePart::neighbour)
+                added.insert(id);
+        }
     };
     for (const auto& [id, part] : touched) {
         if (!graph.is_alive(id)) continue;
@@ -56,22 +60,26 @@ void addNeighbours(const Graph& graph, const Parts& touched, Parts& parts) {
 GraphPicture sideOf(const Graph& graph, const Parts& parts) {
     GraphPicture picture;
     std::unordered_map<NodeId, std::size_t> drawn;
+    std::unordered_set<NodeId> leftOut;      // what reads from them is left out too
     for (const NodeId id : graph.nodes()) {  // each after those it reads from
         const auto part = parts.find(id);
         if (part == parts.end()) continue;
         const Node& node = graph.node(id);
         std::vector<std::size_t> above;
         int layer = 0;
+        bool hasRoom = true;
         for (const NodeId writer : writersOf(graph, node)) {
+            hasRoom = hasRoom && !leftOut.contains(writer);
             const auto at = drawn.find(writer);
             if (at == drawn.end() || std::ranges::find(above, at->second) != above.end()) continue;
             above.push_back(at->second);
             layer = std::max(layer, picture.nodes[at->second].layer + 1);
         }
         const bool isNew = layer >= int(picture.layers.size());
-        if (layer >= most_picture_layers ||
+        if (!hasRoom || layer >= most_picture_layers ||
             (!isNew && picture.layers[std::size_t(layer)] >= most_picture_places)) {
             picture.left_out += part->second != PicturePart::neighbour;
+            leftOut.insert(id);
             continue;
         }
         if (isNew) picture.layers.push_back(0);
