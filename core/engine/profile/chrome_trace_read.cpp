@@ -61,8 +61,13 @@ public:
                 span_of(e, is_copy(e) ? EventKind::copy : EventKind::kernel, name));
         } else if (e.phase == "X" && e.category == "Range") {
             profile_.ranges.push_back(span_of(e, EventKind::range, name));
+        } else {
+            ++others_;
         }
     }
+
+    /// Events of kinds that are not read.
+    std::uint64_t others() const { return others_; }
 
     /// ONNX Runtime reports neither which run a kernel belongs to nor that it ran inside of
     /// another: time does.
@@ -183,6 +188,7 @@ private:
     }
 
     Profile& profile_;
+    std::uint64_t others_ = 0;
     bool has_own_depths_ = false, has_their_names_ = false;
     std::map<std::int64_t, int> threads_;
     std::string shapes_;  // of the event at hand
@@ -224,6 +230,11 @@ LoadedTrace load_trace(const std::filesystem::path& path, const CancelToken& can
                        " events, at byte " + std::to_string(end.stopped_at) +
                        "; what came before is shown.";
     }
+    if (count > 0 && builder.others() == count)
+        profile.note += std::string(profile.note.empty() ? "" : " ") +
+                        "None of its events is shown (" + std::to_string(count) +
+                        " read): only complete events (\"ph\": \"X\") of the categories Session, "
+                        "Node, Range and Copy are, and instants of Memory.";
     builder.finish();
     for (auto* spans : {&profile.kernels, &profile.ranges, &profile.memory}) spans->shrink_to_fit();
     if (!facts.model_name.empty()) profile.model_name = facts.model_name;

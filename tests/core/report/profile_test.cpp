@@ -373,6 +373,21 @@ TEST(ChromeTrace, FilesThatBreakOffGiveWhatCameBefore) {
     EXPECT_DOUBLE_EQ(summarize(p).wall_ms, 0.05);
 }
 
+TEST(ChromeTrace, FilesWithNoEventThatIsReadSaySo) {
+    const std::string kernel = onnxruntime_event("kernel", "sgemm", 0, 5, "");
+    const TraceFile other("[" + kernel + "," + kernel + "]");
+    const Profile p = load_chrome_trace(other.path());
+    EXPECT_TRUE(p.kernels.empty());
+    EXPECT_NE(p.note.find("None of its events is shown (2 read)"), std::string::npos) << p.note;
+    EXPECT_NE(p.note.find("Session, Node, Range and Copy"), std::string::npos) << p.note;
+    const TraceFile mixed("[" + kernel + "," + onnxruntime_event("Node", "a", 9, 5, "") + "]");
+    const Profile both = load_chrome_trace(mixed.path());
+    EXPECT_EQ(both.kernels.size(), 1u);
+    EXPECT_EQ(both.note, "");
+    const TraceFile empty("[]");
+    EXPECT_EQ(load_chrome_trace(empty.path()).note, "");
+}
+
 TEST(ChromeTrace, RunsOfOneNumberAreDistinguishedByTime) {
     Profile p =
         profile_with_runs({{100, 50, 30, 20, 12}, {90, 50, 30, 20, 12}, {300, 50, 30, 20, 12}});

@@ -12,6 +12,7 @@
 #include "passes/lowering/plain_nodes.h"
 #include "passes/opset/convert_down.h"
 #include "passes/opset/lower_opset.h"
+#include "passes/opset/one_opset.h"
 #include "passes/opset/step_nodes.h"
 #include "passes/user/user_passes.h"
 #include "rewrite/pipeline.h"
@@ -135,7 +136,12 @@ std::vector<NearMiss> run_bodies(Model& model, const IdSet& meant, const Progres
 std::vector<UnexpandedNode> expand_nodes(Model& model, std::span<const NodeId> nodes,
                                          const Limits& limits, const Progress& progress) {
     const Graph& graph = model.graph;
+    const bool has_call = std::ranges::any_of(nodes, [&](NodeId id) {
+        const Node& node = graph.node(id);
+        return model.find_function(node.domain, node.op_type, node.overload) != nullptr;
+    });
     inline_calls(model, nodes, limits, progress.cancel);
+    if (has_call) convert_to_one_opset(model, progress);
     IdSet meant;
     bool has_contrib = false;
     for (const NodeId id : nodes)

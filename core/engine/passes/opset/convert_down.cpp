@@ -108,7 +108,8 @@ std::vector<AppliedRewrite> convert_down(Model& model, std::int64_t opset,
         fail_input(fmt::format("opset {} is not written, the oldest is {}", opset, oldest_opset));
     std::vector<AppliedRewrite> rewrites;
     try {
-        for (std::int64_t version = model.opset(); version > opset; --version) {
+        // down from the newest, since expanded functions may be newer than the model
+        for (std::int64_t version = newest_version(""); version > opset; --version) {
             if (!has_changed_node(model, version)) continue;
             progress.step(fmt::format("convert down to opset {}", version - 1));
             model.opset_imports[""] = version - 1;

@@ -20,9 +20,9 @@ inline constexpr std::int64_t oldest_opset = 7;
 /// opset right before the version.
 using DowngradeNode = Outcome (*)(const Node& node, PassContext& context);
 
-/// Brings every ai.onnx node to `opset`, which is below the model's: those whose form or meaning
-/// changed by the steps of opset_down_steps.inc, the others by taking the older version where
-/// their types and attributes exist there. Functions of the model must be expanded before. Sets
+/// Brings every ai.onnx node above `opset` down to it: those whose form or meaning changed by the
+/// steps of opset_down_steps.inc, the others by taking the older version where their types and
+/// attributes exist there. Functions of the model must be expanded before. Sets
 /// the oldest IR version that allows the result. Returns the nodes that were rewritten. Throws
 /// not_supported naming nodes and reasons, invalid_input for an opset below oldest_opset.
 std::vector<AppliedRewrite> convert_down(Model& model, std::int64_t opset,

@@ -2,12 +2,14 @@
 #include "passes/opset/convert_opset.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include <lapidary/base/error.h>
 
 #include "graph/inline_functions.h"
 #include "graph/ir_version.h"
+#include "graph/lift_constants.h"
 #include "graph/traversal.h"
 #include "passes/opset/convert_down.h"
 #include "passes/opset/opset_pass.h"
@@ -78,6 +80,24 @@ const PassEntry version_entry{PassInfo{"convert_opset", Level::basic, 0, "all", 
                                        "Gives operators the number of a later opset."},
                               [] { return PassBody{.run = take_version}; }};
 
+struct NodeVersions {
+    std::int64_t oldest = std::numeric_limits<std::int64_t>::max(), newest = 0;
+};
+
+/// Of the ai.onnx nodes.
+NodeVersions node_versions(const Model& model) {
+    NodeVersions found;
+    for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {
+        for (const NodeId id : graph.nodes()) {
+            const Node& node = graph.node(id);
+            if (!node.domain.empty() || node.version <= 0) continue;
+            found.oldest = std::min(found.oldest, node.version);
+            found.newest = std::max(found.newest, node.version);
+        }
+    });
+    return found;
+}
+
 bool has_step(const Model& model, const Steps& steps, std::int64_t version) {
     bool found = false;
     for_each_graph(model.graph, [&](const Graph& graph, const std::string&) {
@@ -90,9 +110,9 @@ bool has_step(const Model& model, const Steps& steps, std::int64_t version) {
 
 std::int64_t version_of_change(const Node& node, std::int64_t opset) {
     if (!node.domain.empty()) return 0;
+    const auto [older, newer] = std::minmax(opset, node.version);
     for (const auto& [version, steps] : steps_by_version())
-        if (version > opset && version <= node.version && steps.contains(node.op_type))
-            return version;
+        if (version > older && version <= newer && steps.contains(node.op_type)) return version;
     return 0;
 }
 
@@ -110,9 +130,20 @@ std::vector<AppliedRewrite> convert_opset(Model& model, std::int64_t opset,
     if (!model.functions.empty()) {
         inline_functions(model, {}, progress.cancel);
         model.functions.clear();
+        lift_constants(model, progress.cancel);  // steps read lists that are constants
     }
-    if (opset < model.opset()) return convert_down(model, opset, progress);
+    return convert_nodes(model, opset, progress);
+}
+
+std::vector<AppliedRewrite> convert_nodes(Model& model, std::int64_t opset,
+                                          const Progress& progress) {
+    // Nodes of expanded functions may be of other versions than the model.
+    const auto [oldest, newest] = node_versions(model);
     std::vector<AppliedRewrite> rewrites;
+    if (opset < std::max(newest, model.opset())) {
+        rewrites = convert_down(model, opset, progress);
+        if (oldest >= opset) return rewrites;
+    }
     for (const auto& [version, steps] : steps_by_version()) {
         if (version > opset || !has_step(model, steps, version)) continue;
         progress.step("convert to opset " + std::to_string(version));

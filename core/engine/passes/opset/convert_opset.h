@@ -20,14 +20,19 @@ inline constexpr std::int64_t newest_opset = 28;
 using UpgradeNode = Outcome (*)(const Node& node, PassContext& context);
 
 /// Brings every ai.onnx node to `opset`: those whose form changed by the steps of opset_steps.inc,
-/// the others by taking the new version. Model-local functions are expanded first. Returns the
-/// nodes that were rewritten. Throws not_supported naming node and reason, invalid_input for an
-/// opset that is not known. An opset below the model's is reached by convert_down().
+/// the others by taking the new version. Model-local functions are expanded first, and Constant
+/// nodes then become constants of the graph. Returns the nodes that were rewritten. Throws
+/// not_supported naming node and reason, invalid_input for an opset that is not known. Nodes above
+/// the opset are brought down by convert_down().
 std::vector<AppliedRewrite> convert_opset(Model& model, std::int64_t opset,
                                           const Progress& progress = {});
 
-/// The first version above `opset`, up to the node's, that changed the operator's form; 0: none
-/// did.
+/// The same without functions, which are neither expanded nor changed.
+std::vector<AppliedRewrite> convert_nodes(Model& model, std::int64_t opset,
+                                          const Progress& progress = {});
+
+/// The first version above one of `opset` and the node's version, up to the other, that changed
+/// the operator's form; 0: none did.
 std::int64_t version_of_change(const Node& node, std::int64_t opset);
 
 /// Adds an import of ai.onnx if there is none, so that nodes can be added: the newest opset that

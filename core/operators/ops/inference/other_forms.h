@@ -14,14 +14,14 @@ namespace lapidary {
 
 struct OtherForm {
     NodeId node;
-    std::string reason;  // a sentence with both versions and what the imported one refuses
+    std::string reason;  // a sentence with both versions and how the imported one differs
 };
 
-/// Nodes of `graph`, without those of bodies, that are valid at their own version of the operator
-/// and invalid at the one that `imports` (domain -> version) has for their domain. For example
-/// Resize(x, scales) of opset 10 where opset 17 is imported, which has come from the body of a
-/// function with imports of its own. Domains that are not imported are left out. Types of inputs
-/// that are not known refuse nothing.
+/// Nodes of `graph`, without those of bodies, that are valid at their own version of the operator,
+/// and at the one that `imports` (domain -> version) has for their domain are invalid, gone, or
+/// mean something else. For example Resize(x, scales) and Softmax(x) of opset 10 where opset 17 is
+/// imported, which have come from the body of a function with imports of its own. Domains that are
+/// not imported are left out. Types of inputs that are not known refuse nothing.
 std::vector<OtherForm> nodes_of_other_forms(const Graph& graph,
                                             const std::map<std::string, std::int64_t>& imports);
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "graph/inline_functions.h"
 
+#include "passes/opset/one_opset.h"
 #include "rewrite/pass.h"
 
 namespace lapidary::passes {
 
 /// Model-local functions (IR 8), nested calls and calls in subgraphs too. Inlined nodes take over
-/// the call's origins.
+/// the call's origins, and are brought to the opset of the model.
 PassBody inline_functions() {
     return {.run_model =
                 [](Model& model, const OptimizeOptions& options, const CancelToken& cancel) {
@@ -14,6 +15,7 @@ PassBody inline_functions() {
                     const std::size_t count = model.functions.size();
                     lapidary::inline_functions(model, options.limits, cancel);
                     model.functions.clear();
+                    convert_to_one_opset(model, {cancel, {}});
                     return "inlined " + std::to_string(count) +
                            (count == 1 ? " function" : " functions");
                 },
