@@ -4705,6 +4705,10 @@
         <source>most accurate</source>
         <translation>am genauesten</translation>
     </message>
+    <message>
+        <source>not on the slider, where a recipe as small has at least this SQNR</source>
+        <translation>nicht auf dem Regler: Dort hat ein so kleines Rezept mindestens diesen SQNR</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::AttributeFields</name>

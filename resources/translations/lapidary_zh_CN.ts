@@ -4691,6 +4691,10 @@
         <source>most accurate</source>
         <translation>最精确</translation>
     </message>
+    <message>
+        <source>not on the slider, where a recipe as small has at least this SQNR</source>
+        <translation>不在滑块上：滑块上有同样小且 SQNR 不低于它的配方</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::AttributeFields</name>

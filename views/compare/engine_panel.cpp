@@ -17,6 +17,7 @@
 #include "compare/signed_text.h"
 #include "theme/theme.h"
 #include "widgets/cards/message_banner.h"
+#include "widgets/flow_layout.h"
 #include "widgets/table/column_width.h"
 #include "widgets/text/quantity.h"
 #include "workbench/jobs/plugin_list.h"
@@ -153,16 +154,23 @@ EnginePanel::EnginePanel(app::Workbench& workbench, QWidget* parent)
 }
 
 void EnginePanel::putTogether() {
-    auto* bar = new QHBoxLayout;
+    // Lines break where the panel is narrow: it asks for no more width than its widest control.
+    auto* tools = new QWidget;
+    auto* bar = new FlowLayout(tools, spacing, 4);
     bar->setContentsMargins(spacing, 4, spacing, 4);
-    bar->setSpacing(spacing);
-    bar->addWidget(new QLabel(tr("Engine A")));
-    bar->addWidget(a_);
-    bar->addWidget(new QLabel(tr("Engine B")));
-    bar->addWidget(b_);
+    const auto add = [bar](const QString& label, QComboBox* box) {
+        auto* pair = new QWidget;
+        auto* row = new QHBoxLayout(pair);
+        row->setContentsMargins(0, 0, 0, 0);
+        row->setSpacing(spacing);
+        row->addWidget(new QLabel(label));
+        row->addWidget(box);
+        bar->addWidget(pair);
+    };
+    add(tr("Engine A"), a_);
+    add(tr("Engine B"), b_);
     bar->addWidget(start_);
     bar->addWidget(other_);
-    bar->addStretch(1);
     verdict_->setObjectName(QStringLiteral("engineVerdict"));
     verdict_->setTextFormat(Qt::PlainText);
     verdict_->setFont(scaledFont(1.1, true));
@@ -188,7 +196,7 @@ void EnginePanel::putTogether() {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addLayout(bar);
+    layout->addWidget(tools);
     layout->addWidget(banner_);
     layout->addWidget(verdict_);
     layout->addWidget(sides_);

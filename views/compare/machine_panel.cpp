@@ -11,6 +11,7 @@
 #include "theme/theme.h"
 #include "widgets/cards/message_banner.h"
 #include "widgets/choices/machine_button.h"
+#include "widgets/flow_layout.h"
 #include "widgets/table/column_width.h"
 #include "widgets/text/quantity.h"
 #include "workbench/document/run_conditions.h"
@@ -153,16 +154,23 @@ MachinePanel::MachinePanel(app::Workbench& workbench, QWidget* parent)
 }
 
 void MachinePanel::putTogether() {
-    auto* bar = new QHBoxLayout;
+    // Lines break where the panel is narrow: it asks for no more width than its widest control.
+    auto* tools = new QWidget;
+    auto* bar = new FlowLayout(tools, spacing, 4);
     bar->setContentsMargins(spacing, 4, spacing, 4);
-    bar->setSpacing(spacing);
-    bar->addWidget(new QLabel(tr("First machine")));
-    bar->addWidget(a_);
-    bar->addWidget(new QLabel(tr("Second machine")));
-    bar->addWidget(b_);
+    const auto add = [bar](const QString& label, QComboBox* box) {
+        auto* pair = new QWidget;
+        auto* row = new QHBoxLayout(pair);
+        row->setContentsMargins(0, 0, 0, 0);
+        row->setSpacing(spacing);
+        row->addWidget(new QLabel(label));
+        row->addWidget(box);
+        bar->addWidget(pair);
+    };
+    add(tr("First machine"), a_);
+    add(tr("Second machine"), b_);
     bar->addWidget(start_);
     bar->addWidget(targets_);
-    bar->addStretch(1);
     verdict_->setObjectName(QStringLiteral("machineVerdict"));
     verdict_->setAccessibleName(tr("Verdict"));
     verdict_->setFont(scaledFont(1.1, true));
@@ -183,7 +191,7 @@ void MachinePanel::putTogether() {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addLayout(bar);
+    layout->addWidget(tools);
     layout->addWidget(banner_);
     layout->addWidget(verdict_);
     layout->addWidget(sides_);

@@ -3,6 +3,7 @@
 
 #include <QHBoxLayout>
 #include <QSignalBlocker>
+#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -45,14 +46,17 @@ AccuracySlider::AccuracySlider(QWidget* parent)
     use_->setObjectName(QStringLiteral("useOnSlider"));
     use_->setToolTip(plainToolTip(tr("Make the chosen recipe the result")));
     use_->setEnabled(false);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(12, 2, 8, 2);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(12, 2, 8, 2);
+    column->setSpacing(2);
+    auto* row = new QHBoxLayout;
     row->setSpacing(spacing);
     row->addWidget(new QLabel(tr("smallest")));
-    row->addWidget(slider_, 2);
+    row->addWidget(slider_, 1);
     row->addWidget(new QLabel(tr("most accurate")));
-    row->addWidget(figures_, 3);
     row->addWidget(use_);
+    column->addLayout(row);
+    column->addWidget(figures_);  // long: beside the slider it would have one word a line
     connect(slider_, &QSlider::valueChanged, this, [this](int step) {
         if (step >= 0 && std::size_t(step) < steps_.size())
             emit trialPicked(steps_[std::size_t(step)]);
@@ -82,11 +86,21 @@ void AccuracySlider::showTrial() {
     const std::ptrdiff_t shown = current_ >= 0 ? current_ : best_;
     if (shown < 0 || std::size_t(shown) >= trials_.size()) return figures_->clear();
     const std::size_t trial = std::size_t(shown);
-    if (const auto at = std::ranges::find(steps_, trial); at != steps_.end()) {
+    QStringList lines = figureLines(trials_[trial], originalBytes_);
+    auto at = std::ranges::find(steps_, trial);
+    if (at == steps_.end()) {
+        // the step that beats it: at most its bytes and at least its SQNR
+        at = std::ranges::find_if(steps_, [&](std::size_t step) {
+            return trials_[step].sqnr_db >= trials_[trial].sqnr_db;
+        });
+        if (at != steps_.end())
+            lines << tr("not on the slider, where a recipe as small has at least this SQNR");
+    }
+    if (at != steps_.end()) {
         const QSignalBlocker quiet(slider_);
         slider_->setValue(int(at - steps_.begin()));
     }
-    figures_->setText(figureLines(trials_[trial], originalBytes_).join(QStringLiteral(", ")));
+    figures_->setText(lines.join(QStringLiteral(", ")));
 }
 
 }  // namespace lapidary::views

@@ -19,14 +19,14 @@ namespace lapidary::views {
 /// out.
 std::vector<std::size_t> accuracyLadder(const std::vector<app::QuantizeTrial>& trials);
 
-/// Each step of the slider is a trial of accuracyLadder(); its figures stand beside it.
+/// Each step of the slider is a trial of accuracyLadder(); its figures stand beneath it.
 class AccuracySlider : public QWidget {
     Q_OBJECT
 public:
     explicit AccuracySlider(QWidget* parent = nullptr);
     void setRecord(const app::QuantizeRecord& record);
-    /// Moves to the trial if it is a step, and shows its figures; -1: none is chosen, those of the
-    /// result are shown.
+    /// Moves to the trial, or to the step that beats it in size and SQNR, and shows the figures of
+    /// the trial; -1: none is chosen, the result takes its place.
     void setCurrentTrial(std::ptrdiff_t trial);
     /// Whether the current trial can be made the result.
     void setUsable(bool usable) { use_->setEnabled(usable); }

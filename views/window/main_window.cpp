@@ -49,6 +49,7 @@ constexpr int longest_message_ms = 20'000;        // of a page, in the status ba
 constexpr qsizetype longest_title = 120;          // characters of the names in the title bar
 constexpr const char* key_of_page = "keyOfPage";  // property of an action
 constexpr QSize first_size{1400, 900};
+constexpr int least_inspector_width = 160;  // with less its rows are a word wide
 
 /// Ctrl+1 to Ctrl+9; Alt+0 is the tenth, because pages have Ctrl+0 for the zoom.
 QKeySequence keyOfPage(int index) {
@@ -188,6 +189,7 @@ void MainWindow::makeDocks() {
                                      tr("%1 was not exported").arg(labelText(name)), why, why);
             });
     InspectorPanel* const inspector = inspector_ = new InspectorPanel(workbench_);
+    inspector->setMinimumWidth(least_inspector_width);
     inspectorDock_ =
         add("inspectorDock", tr("Inspector"), "inspector", inspector, Qt::RightDockWidgetArea);
     connect(inspector, &InspectorPanel::saved, this,

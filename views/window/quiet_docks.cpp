@@ -7,6 +7,11 @@
 #include "theme/theme.h"
 
 namespace lapidary::views {
+namespace {
+
+constexpr int roomy_width = 1500;  // of a window whose page keeps its room beside both docks
+
+}  // namespace
 
 QuietDocks::QuietDocks(app::Workbench& workbench, QDockWidget& variants, QDockWidget& problems,
                        QTabWidget& tabs, ProblemsPanel& panel, QObject* parent)
@@ -49,7 +54,8 @@ void QuietDocks::lookAtVariants() {
         return !variant->isOriginal() && !variant->recipe.isPlainLevel() &&
                variant->recipe.edits.empty();
     });
-    if (!own) return;
+    // in a narrow window the page needs the room; the list is in the toolbar's menu too
+    if (!own || variants_.parentWidget()->width() < roomy_width) return;
     reportedVariants_ = true;
     variants_.show();
 }

@@ -90,6 +90,36 @@ TEST(AccuracyLadder, RisesFromTheSmallestToTheMostAccurate) {
     EXPECT_TRUE(accuracyLadder({}).empty());
 }
 
+/// The result need not be a step: its figures stand beneath the step that beats it.
+TEST(AccuracySlider, StandsWhereTheShownRecipeIs) {
+    const auto trial = [](double db, std::uint64_t bytes) {
+        app::QuantizeTrial t;
+        t.sqnr_db = db;
+        t.low_db = t.high_db = db;
+        t.bytes = bytes;
+        return t;
+    };
+    app::QuantizeRecord record;
+    record.trials = {trial(20, 100), trial(46, 200), trial(43, 210), trial(60, 300)};
+    record.original_bytes = 1000;
+    record.best = 2;
+    AccuracySlider slider;
+    slider.setRecord(record);
+    ASSERT_EQ(slider.steps(), (std::vector<std::size_t>{0, 1, 3}));
+    const auto* steps = slider.findChild<QSlider*>(QStringLiteral("accuracySlider"));
+    const auto* figures = slider.findChild<QLabel*>(QStringLiteral("accuracyFigures"));
+    ASSERT_TRUE(steps && figures);
+    EXPECT_EQ(steps->value(), 1) << "46 dB in fewer bytes than the 43 dB of the result";
+    EXPECT_TRUE(figures->text().contains(QStringLiteral("43.0 dB")))
+        << figures->text().toStdString();
+    EXPECT_TRUE(figures->text().contains(QStringLiteral("not on the slider")))
+        << figures->text().toStdString();
+    slider.setCurrentTrial(3);
+    EXPECT_EQ(steps->value(), 2);
+    EXPECT_FALSE(figures->text().contains(QStringLiteral("not on the slider")))
+        << figures->text().toStdString();
+}
+
 TEST(QuantizeGoal, ChoosesAmongTrials) {
     using app::QuantizeGoal;
     const auto trial = [](double db, std::uint64_t bytes, double ratio) {

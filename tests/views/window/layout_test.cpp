@@ -126,6 +126,21 @@ TEST_P(LayoutTest, TextsAreWholeAndApartInBothThemes) {
 
 TEST_P(LayoutTest, TextsAreWholeAndApartWithoutAModel) { lookAtAllPages(); }
 
+/// No page, and no tab of one that is not shown, asks for more width than a small screen has.
+TEST_P(LayoutTest, BothDocksFitBesideThePagesOfASmallWindow) {
+    openSample("bert-tiny");
+    for (const char* dock : {"variantsDock", "inspectorDock"}) find<QDockWidget>(dock)->show();
+    const QSize size(1280, 800);
+    window_->resize(size);
+    for (const char* id : {"quantize", "run", "memory", "tune", "compare"}) {
+        window_->showPage(QString::fromLatin1(id));
+        ASSERT_TRUE(waitFor([this] { return workbench_->jobs().jobs().isEmpty(); }));
+        QCoreApplication::processEvents();
+        EXPECT_EQ(window_->size(), size) << id << " needs a larger window";
+        EXPECT_GE(find<QDockWidget>("inspectorDock")->width(), 150) << id;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Languages, LayoutTest, testing::Values("en", "de", "zh_CN"),
                          [](const auto& info) { return std::string(info.param); });
 

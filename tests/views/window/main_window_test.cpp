@@ -269,10 +269,17 @@ TEST_F(WindowTest, DocksStayClosedUntilTheyHaveSomethingToSay) {
     EXPECT_FALSE(variants->isVisible()) << "a plain level is in the toolbar's menu";
     recipe.stop_after = 1;
     workbench_->choose(recipe, QStringLiteral("test"));
+    ASSERT_TRUE(waitFor([&] { return workbench_->recipeInForce() == recipe; }));
+    settle();
+    EXPECT_FALSE(variants->isVisible()) << "a window of 1300 has no room for it beside a page";
+    window_->resize(1600, 850);
+    recipe.stop_after = 2;
+    workbench_->choose(recipe, QStringLiteral("test"));
     ASSERT_TRUE(
         waitFor([&] { return workbench_->recipeInForce() == recipe && variants->isVisible(); }));
     variants->close();
-    recipe.stop_after = 2;
+    recipe.level = Level::extended;
+    recipe.stop_after = 1;
     workbench_->choose(recipe, QStringLiteral("test"));
     ASSERT_TRUE(waitFor([&] { return workbench_->recipeInForce() == recipe; }));
     settle();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "compare/variants/variant_panel.h"
 
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QUndoStack>
 #include <QVBoxLayout>
@@ -12,6 +11,7 @@
 #include "models/rows_model.h"
 #include "theme/theme.h"
 #include "widgets/cards/message_banner.h"
+#include "widgets/flow_layout.h"
 #include "widgets/text/mnemonics.h"
 #include "workbench/document/run_conditions.h"
 #include "workbench/jobs/comparison.h"
@@ -92,12 +92,11 @@ void VariantPanel::putTogether() {
     start_->setObjectName(QStringLiteral("compareVariants"));
     start_->setToolTip(plainToolTip(
         tr("Measure all columns in turn, and compare their outputs with those of the first")));
-    auto* bar = new QHBoxLayout;
+    auto* tools = new QWidget;
+    auto* bar = new FlowLayout(tools, spacing, 4);
     bar->setContentsMargins(spacing, 4, spacing, 4);
-    bar->setSpacing(spacing);
     for (QWidget* widget : std::initializer_list<QWidget*>{variants_, start_, pairs_})
         bar->addWidget(widget);
-    bar->addStretch(1);
     verdict_->setObjectName(QStringLiteral("variantVerdict"));
     verdict_->setAccessibleName(tr("Verdict"));
     verdict_->setFont(scaledFont(1.1, true));
@@ -112,13 +111,14 @@ void VariantPanel::putTogether() {
     view_->setObjectName(QStringLiteral("variantFigures"));
     view_->setModel(&rows_);
     view_->header()->setMinimumSectionSize(fontMetrics().averageCharWidth() * 12);
+    view_->header()->setStretchLastSection(false);
     view_->setEmptyText(
         tr("Two variants of the open model are needed. The menu Variants makes the "
            "levels; the pages Optimize and Quantize make others."));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addLayout(bar);
+    layout->addWidget(tools);
     layout->addWidget(banner_);
     layout->addWidget(verdict_);
     layout->addWidget(conditions_);
