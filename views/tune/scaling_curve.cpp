@@ -184,12 +184,9 @@ void ScalingCurve::paintAxes(QPainter& painter) const {
     painter.drawLine(positionOf(least_, 1), positionOf(most_, double(most_) / least_));
 }
 
-/// Several lines have a colour each; where one is in focus, it alone stands out.
+/// Several lines have a colour each; the one in focus is wider.
 QColor ScalingCurve::colorOf(std::size_t line) const {
-    const ThemeColors& colors = themeColors(palette());
-    if (std::ranges::any_of(lines_, &Line::focused))
-        return lines_[line].focused ? colors.accent : colors.mutedText;
-    if (lines_.size() == 1) return colors.accent;
+    if (lines_.size() == 1) return themeColors(palette()).accent;
     return operatorColor(curve_colors[line % std::size(curve_colors)], palette());
 }
 

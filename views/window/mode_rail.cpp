@@ -6,6 +6,9 @@
 #include <QStyleOptionFocusRect>
 #include <QToolButton>
 
+#include <algorithm>
+#include <cmath>
+
 #include "theme/theme.h"
 
 namespace lapidary::views {
@@ -13,12 +16,14 @@ namespace {
 
 constexpr int icon_side = 22;
 constexpr int panel_icon_side = 16;
-constexpr int rail_width = 76;
-constexpr int text_margin = 3;
+constexpr int rail_width = 76, widest_rail = 120;
+constexpr int text_margin = 8;  // within the fill of the chosen page
+constexpr double name_scale = 0.9;
 
 }  // namespace
 
-RailButton::RailButton(QAction* action, QWidget* parent) : QAbstractButton(parent) {
+RailButton::RailButton(QAction* action, QWidget* parent)
+    : QAbstractButton(parent), width_(rail_width) {
     setCheckable(true);
     setChecked(action->isChecked());
     QString name = action->text();
@@ -60,11 +65,17 @@ void RailButton::refreshTip() {
 }
 
 QSize RailButton::sizeHint() const {
-    return {rail_width, icon_side + QFontMetrics(scaledFont(0.9)).height() + 24};
+    return {width_, icon_side + QFontMetrics(labelFont(false)).height() + 24};
 }
 
 QSize RailButton::minimumSizeHint() const {
-    return {rail_width, icon_side + QFontMetrics(scaledFont(0.9)).height() + 8};
+    return {width_, icon_side + QFontMetrics(labelFont(false)).height() + 8};
+}
+
+QFont RailButton::labelFont(bool bold) const {
+    QFont font = scaledFont(name_scale, bold);
+    font.setPointSizeF(font.pointSizeF() * shrink_);
+    return font;
 }
 
 bool RailButton::event(QEvent* event) {
@@ -89,11 +100,7 @@ void RailButton::paintEvent(QPaintEvent*) {
         painter.setBrush(colors.accent);
         painter.drawRoundedRect(QRect(0, body.top() + 10, 3, body.height() - 20), 1.5, 1.5);
     }
-    QFont font = scaledFont(0.9, isChecked());
-    // A long title in bold letters is drawn smaller rather than cut.
-    const double wide = QFontMetricsF(font).horizontalAdvance(text()),
-                 room = width() - 2 * text_margin;
-    if (wide > room) font.setPointSizeF(font.pointSizeF() * room / wide);
+    const QFont font = labelFont(isChecked());
     const int textHeight = QFontMetrics(font).height();
     const int top = body.top() + (body.height() - icon_side - 4 - textHeight) / 2;
     icon().paint(&painter, QRect((width() - icon_side) / 2, top, icon_side, icon_side));
@@ -139,6 +146,30 @@ void ModeRail::addPage(QAction* action) {
     button->setObjectName(QStringLiteral("rail_") + action->data().toString());
     constexpr int behind = 2;  // the stretch and the panels
     layout_->insertWidget(layout_->count() - behind, button, 0, Qt::AlignHCenter);
+    fitNames();
+}
+
+void ModeRail::fitNames() {
+    const auto buttons = findChildren<RailButton*>();
+    const QFontMetricsF metrics(scaledFont(name_scale, true));
+    double longest = 1;
+    for (const RailButton* button : buttons)
+        longest = std::max(longest, metrics.horizontalAdvance(button->text()));
+    const int width =
+        std::clamp(int(std::ceil(longest)) + 2 * text_margin, rail_width, widest_rail);
+    const double shrink = std::min(1.0, (width - 2 * text_margin) / longest);
+    setFixedWidth(width);
+    for (RailButton* button : buttons) {
+        button->width_ = width;
+        button->shrink_ = shrink;
+        button->updateGeometry();
+        button->update();
+    }
+}
+
+void ModeRail::changeEvent(QEvent* event) {
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::FontChange) fitNames();
 }
 
 void ModeRail::addPanel(QAction* action) {

@@ -4,6 +4,7 @@
 
 #include <QAbstractButton>
 #include <QAction>
+#include <QFont>
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QVBoxLayout>
@@ -28,12 +29,17 @@ protected:
     bool event(QEvent* event) override;
 
 private:
+    friend class ModeRail;  // which sizes all buttons alike
     void refreshTip();
+    /// The font of the name.
+    QFont labelFont(bool bold) const;
 
     QString hint_;  // name and key
     QString what_;  // the text of the badge
     int badge_ = 0;
     bool isWrong_ = false;
+    int width_;
+    double shrink_ = 1;  // of the name's font
 };
 
 class ModeRail : public QFrame {
@@ -51,8 +57,13 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
+    /// Makes the rail as wide as its longest name needs, within limits; a name that needs more
+    /// makes the font of all names smaller.
+    void fitNames();
+
     QVBoxLayout* layout_;
     QHBoxLayout* panels_;  // the last item
 };

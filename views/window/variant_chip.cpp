@@ -14,7 +14,7 @@
 namespace lapidary::views {
 namespace {
 
-constexpr qsizetype longest_chip_name = 32;  // characters of a variant in the toolbar
+constexpr qsizetype longest_chip_name = 48;  // characters of a variant in the toolbar
 
 QString medianOf(const app::RunFigures& figures) {
     return formatMedian(figures.median_ms, figures.low_ms, figures.high_ms);

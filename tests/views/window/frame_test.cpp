@@ -118,6 +118,20 @@ TEST_F(FrameTest, PagesMoveTogetherInALowWindow) {
     EXPECT_LE(end, rail.height());
 }
 
+TEST_F(FrameTest, TheRailHasRoomForItsLongestName) {
+    ModeRail rail;
+    QAction brief(QStringLiteral("Run")), longer(QStringLiteral("Quantisieren und mehr"));
+    brief.setData(QStringLiteral("brief"));
+    longer.setData(QStringLiteral("longer"));
+    rail.addPage(&brief);
+    const int narrow = rail.width();
+    rail.addPage(&longer);
+    EXPECT_GT(rail.maximumWidth(), narrow);
+    EXPECT_LE(rail.maximumWidth(), 120) << "the page keeps its room";
+    EXPECT_EQ(rail.button(QStringLiteral("brief"))->sizeHint().width(),
+              rail.button(QStringLiteral("longer"))->sizeHint().width());
+}
+
 TEST_F(FrameTest, SettingsAreTakenAndUsualSizesHoldAtTheNextOpening) {
     command(QStringLiteral("Settings …"))->trigger();
     auto* dialog = window_->findChild<SettingsDialog*>();

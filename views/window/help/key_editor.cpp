@@ -8,6 +8,11 @@
 #include "widgets/text/mnemonics.h"
 
 namespace lapidary::views {
+namespace {
+
+constexpr int field_characters = 24;  // Qt's hint and its button fit
+
+}  // namespace
 
 KeyEditor::KeyEditor(KeyMap& keys, QWidget* parent)
     : QWidget(parent), keys_(keys), name_(new QLabel), problem_(new QLabel),
@@ -16,6 +21,7 @@ KeyEditor::KeyEditor(KeyMap& keys, QWidget* parent)
     name_->setTextFormat(Qt::PlainText);
     field_->setObjectName(QStringLiteral("keyField"));
     field_->setAccessibleName(tr("New key of the selected command"));
+    field_->setMinimumWidth(fontMetrics().averageCharWidth() * field_characters);
     field_->setToolTip(tr("Press the new key here; nothing in it: the command has no key"));
     set_->setObjectName(QStringLiteral("setKey"));
     set_->setToolTip(tr("The selected command gets the key in the field, for good"));
