@@ -2687,6 +2687,22 @@
         <source>%1, %2 of the float model</source>
         <translation>%1, %2 des Modells in Gleitkomma</translation>
     </message>
+    <message>
+        <source>it is slower than the float model</source>
+        <translation>es ist langsamer als das Modell in Gleitkomma</translation>
+    </message>
+    <message>
+        <source>it saves nothing</source>
+        <translation>es spart nichts</translation>
+    </message>
+    <message>
+        <source>it is larger, and the samples do not tell the two apart</source>
+        <translation>es ist größer, und die Beispiele unterscheiden die beiden nicht</translation>
+    </message>
+    <message>
+        <source>%1 has SQNR %2, but %3.</source>
+        <translation>%1 hat SQNR %2, aber %3.</translation>
+    </message>
 </context>
 <context>
     <name>Recipe</name>

@@ -2681,6 +2681,22 @@
         <source>%1, %2 of the float model</source>
         <translation>%1，为浮点模型的 %2</translation>
     </message>
+    <message>
+        <source>it is slower than the float model</source>
+        <translation>它比浮点模型慢</translation>
+    </message>
+    <message>
+        <source>it saves nothing</source>
+        <translation>它没有节省空间</translation>
+    </message>
+    <message>
+        <source>it is larger, and the samples do not tell the two apart</source>
+        <translation>它更大，而样本无法区分二者</translation>
+    </message>
+    <message>
+        <source>%1 has SQNR %2, but %3.</source>
+        <translation>%1 的 SQNR 为 %2，但%3。</translation>
+    </message>
 </context>
 <context>
     <name>Recipe</name>

@@ -103,7 +103,8 @@ void QuantizeCard::refresh() {
         sentence_->setText(sentenceText(verdictOf(*record)));
         for (const std::string& warning : record->warnings)
             why << tr("Warning: %1").arg(sentenceText(warning));
-        why << groundsOf(*record).join(QStringLiteral("  ·  "));
+        why << groundsOf(*record).join(QStringLiteral("  ·  "))
+            << whyNotMostAccurate(*record, quantizing_.choice().goal);
         if (record->original_ms && record->original_ms->samples > 0)
             why << tr("Float and quantized were timed in turn at %1, on the first sample.")
                        .arg(quantizing_.timedUnder());
@@ -122,6 +123,7 @@ void QuantizeCard::refresh() {
     if (found && !running && quantizing_.choice().goal != app::QuantizeGoal::accurate &&
         !reaches(record->trials[std::size_t(record->best)], quantizing_.choice().floor))
         why << tr("No recipe reached the floor: this is the most accurate.");
+    why.removeAll(QString());
     grounds_->setText(sentenceText(why.join(u'\n')));
     grounds_->setVisible(!why.isEmpty());
     start_->setText(found ? tr("&Quantize again") : tr("&Quantize"));

@@ -210,6 +210,25 @@ QuantizeReport reportOf(const app::QuantizeRecord& record, const QString& title)
     return report;
 }
 
+QString whyNotMostAccurate(const app::QuantizeRecord& record, app::QuantizeGoal goal) {
+    const bool isChosenByGoal =
+        goal == app::QuantizeGoal::accurate && record.best >= 0 &&
+        record.best == app::best_trial(record.trials, goal, {}, record.original_bytes);
+    if (!isChosenByGoal) return {};
+    const app::QuantizeTrial& best = record.trials[std::size_t(record.best)];
+    const app::QuantizeTrial* top = &best;
+    for (const app::QuantizeTrial& trial : record.trials)
+        if (trial.failure.empty() && trial.sqnr_db > top->sqnr_db) top = &trial;
+    if (top == &best) return {};
+    const QString reason =
+        top->is_slower() && !best.is_slower() ? Words::tr("it is slower than the float model")
+        : is_hardly_smaller({.bytes = top->bytes, .original_bytes = record.original_bytes})
+            ? Words::tr("it saves nothing")
+            : Words::tr("it is larger, and the samples do not tell the two apart");
+    return Words::tr("%1 has SQNR %2, but %3.")
+        .arg(app::nameOf(top->options), decibelText(*top), reason);
+}
+
 QStringList groundsOf(const app::QuantizeRecord& record) {
     if (record.best < 0) return {};
     const app::QuantizeTrial& best = record.trials[std::size_t(record.best)];

@@ -36,6 +36,9 @@ QStringList figureLines(const app::QuantizeTrial& trial, std::uint64_t originalB
 QString verdictOf(const app::QuantizeRecord& record);
 /// The basis of the verdict: recipe, times, samples, nodes.
 QStringList groundsOf(const app::QuantizeRecord& record);
+/// Why the most accurate recipe is not the best by the goal "most accurate". Empty: it is, the goal
+/// is another, or the best was chosen by hand.
+QString whyNotMostAccurate(const app::QuantizeRecord& record, app::QuantizeGoal goal);
 /// The record as a report. It must have a best trial.
 QuantizeReport reportOf(const app::QuantizeRecord& record, const QString& title);
 

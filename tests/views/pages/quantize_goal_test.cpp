@@ -120,6 +120,34 @@ TEST(AccuracySlider, StandsWhereTheShownRecipeIs) {
         << figures->text().toStdString();
 }
 
+TEST(QuantizeVerdict, SaysWhyTheMostAccurateLost) {
+    using app::QuantizeGoal;
+    const auto trial = [](double db, std::uint64_t bytes) {
+        app::QuantizeTrial t;
+        t.sqnr_db = db;
+        t.low_db = db - 8;
+        t.high_db = db + 8;
+        t.bytes = bytes;
+        return t;
+    };
+    app::QuantizeRecord record;
+    record.original_bytes = 3900;
+    record.trials = {trial(43, 1000), trial(46, 1500)};
+    record.best = app::best_trial(record.trials, QuantizeGoal::accurate, {}, 3900);
+    ASSERT_EQ(record.best, 0);
+    const QString apart = whyNotMostAccurate(record, QuantizeGoal::accurate);
+    EXPECT_TRUE(apart.contains(QStringLiteral("46.0 dB")) &&
+                apart.contains(QStringLiteral("do not tell the two apart")))
+        << apart.toStdString();
+    EXPECT_TRUE(whyNotMostAccurate(record, QuantizeGoal::small).isEmpty());
+    record.trials[1].bytes = 3900;
+    EXPECT_TRUE(whyNotMostAccurate(record, QuantizeGoal::accurate)
+                    .contains(QStringLiteral("saves nothing")));
+    record.best = 1;
+    EXPECT_TRUE(whyNotMostAccurate(record, QuantizeGoal::accurate).isEmpty())
+        << "chosen by hand";
+}
+
 TEST(QuantizeGoal, ChoosesAmongTrials) {
     using app::QuantizeGoal;
     const auto trial = [](double db, std::uint64_t bytes, double ratio) {
