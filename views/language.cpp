@@ -26,9 +26,12 @@ std::vector<std::unique_ptr<QTranslator>> installed;
 /// Texts of Qt's own that the window shows, for the catalogues: Qt's are not installed everywhere.
 [[maybe_unused]] constexpr const char* texts_of_qt[] = {
     QT_TRANSLATE_NOOP("QKeySequenceEdit", "Press shortcut"),
-    QT_TRANSLATE_NOOP("QPlatformTheme", "Cancel"), QT_TRANSLATE_NOOP("QPlatformTheme", "Close"),
-    QT_TRANSLATE_NOOP("QPlatformTheme", "Save"), QT_TRANSLATE_NOOP("QPlatformTheme", "Discard"),
-    QT_TRANSLATE_NOOP("QPlatformTheme", "&Yes"), QT_TRANSLATE_NOOP("QPlatformTheme", "&No")};
+    QT_TRANSLATE_NOOP("QPlatformTheme", "Cancel"),
+    QT_TRANSLATE_NOOP("QPlatformTheme", "Close"),
+    QT_TRANSLATE_NOOP("QPlatformTheme", "Save"),
+    QT_TRANSLATE_NOOP("QPlatformTheme", "Discard"),
+    QT_TRANSLATE_NOOP("QPlatformTheme", "&Yes"),
+    QT_TRANSLATE_NOOP("QPlatformTheme", "&No")};
 
 QString catalogueOf(const QString& code) {
     return QStringLiteral(":/translations/lapidary_%1.qm").arg(code);

@@ -706,6 +706,10 @@
         <source>Figure</source>
         <translation>Größe</translation>
     </message>
+    <message>
+        <source>Own type</source>
+        <translation>Eigener Typ</translation>
+    </message>
 </context>
 <context>
     <name>ComparisonReport</name>
@@ -9651,7 +9655,7 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
     <name>lapidary::views::LevelCard</name>
     <message>
         <source>no change</source>
-        <translation>keine Änderung</translation>
+        <translation>gleich</translation>
     </message>
     <message>
         <source>as opened</source>
@@ -16577,8 +16581,8 @@ Schreibt %2.</translation>
         <translation>Alle Stufen erzeugen</translation>
     </message>
     <message>
-        <source>Measured with %1, threads: %2.</source>
-        <translation>Gemessen mit %1, Threads: %2.</translation>
+        <source>Measured for this table, apart from the cards above, with %1, threads: %2.</source>
+        <translation>Für diese Tabelle gemessen, unabhängig von den Karten oben, mit %1, Threads: %2.</translation>
     </message>
     <message>
         <source>It ran on %1.</source>

@@ -704,6 +704,10 @@
         <source>Figure</source>
         <translation>指标</translation>
     </message>
+    <message>
+        <source>Own type</source>
+        <translation>自定类型</translation>
+    </message>
 </context>
 <context>
     <name>ComparisonReport</name>
@@ -16541,8 +16545,8 @@ Writes %2.</source>
         <translation>生成所有级别</translation>
     </message>
     <message>
-        <source>Measured with %1, threads: %2.</source>
-        <translation>使用 %1 测量，线程：%2。</translation>
+        <source>Measured for this table, apart from the cards above, with %1, threads: %2.</source>
+        <translation>专为此表测量，与上方卡片无关；%1，线程数：%2。</translation>
     </message>
     <message>
         <source>It ran on %1.</source>

@@ -141,23 +141,24 @@ QWidget* MemoryPage::makeContent() {
     upperLayout->setSpacing(0);
     upperLayout->addWidget(makeToolRow());
     upperLayout->addWidget(pictures, 1);
-    auto* left = new QSplitter(Qt::Vertical);
-    left->addWidget(upper);
-    left->addWidget(tabs_);
-    left->setSizes({470, 200});
-    left->setChildrenCollapsible(false);
     auto* across = new QSplitter(Qt::Horizontal);
-    across->addWidget(left);
+    across->addWidget(upper);
     across->addWidget(whatIf_);
     across->setStretchFactor(0, 1);
     across->setStretchFactor(1, 0);
     across->setChildrenCollapsible(false);
+    // The tables have the whole width: names of tensors are long.
+    auto* down = new QSplitter(Qt::Vertical);
+    down->addWidget(across);
+    down->addWidget(tabs_);
+    down->setSizes({430, 240});
+    down->setChildrenCollapsible(false);
     auto* content = new QWidget;
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, spacing, 0, 0);
     layout->setSpacing(spacing);
     layout->addWidget(card_);
-    layout->addWidget(across, 1);
+    layout->addWidget(down, 1);
     return content;
 }
 

@@ -130,6 +130,8 @@ void NearMissPanel::setVariant(const app::VariantPtr& variant, const TimeShares&
     place_ = 0;
     if (variant) model_.setRows(group_near_misses(variant->report, shares));
     else model_.setRows(nullptr);
+    table_->setHorizontalScrollBarPolicy(model_.rowCount() > 0 ? Qt::ScrollBarAsNeeded
+                                                               : Qt::ScrollBarAlwaysOff);
     table_->setEmptyText(
         !variant ? tr("Nothing is optimized yet.")
         : variant->isOriginal()

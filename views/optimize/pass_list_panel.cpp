@@ -100,6 +100,8 @@ void PassListPanel::show(const app::Recipe& recipe, app::VariantPtr variant) {
     model_.show(recipe, std::move(variant));
     for (const auto column : {PassModel::Applied, PassModel::Missed, PassModel::Time})
         fitColumn(*view_, column, model_.widestText(column));
+    // without a near miss its room is for the names of passes
+    view_->setColumnHidden(PassModel::Missed, model_.widestText(PassModel::Missed).isEmpty());
     fillRules(recipe.rules);
     defaults_->setEnabled(!recipe.disabled_passes.empty() || !recipe.enabled_passes.empty());
     refreshDetails();

@@ -13,6 +13,7 @@
 
 #include "quantize/node_choices.h"
 #include "theme/theme.h"
+#include "widgets/table/column_width.h"
 #include "widgets/text/quantity.h"
 #include "workbench/text/bounded_text.h"
 #include "workbench/jobs/quantizing.h"
@@ -65,8 +66,8 @@ const Column<DecisionRow> decisionColumns[] = {
      [](const DecisionRow& r) { return r.share; }},
     {QT_TRANSLATE_NOOP("Columns", "Why"),
      [](const DecisionRow& r) -> QVariant { return cellText(r.decision.reason); }},
-    // DecisionModel knows it
-    {QT_TRANSLATE_NOOP("Columns", "Weights"), [](const DecisionRow&) { return QVariant(); }},
+    // DecisionModel knows it: empty where the recipe decides
+    {QT_TRANSLATE_NOOP("Columns", "Own type"), [](const DecisionRow&) { return QVariant(); }},
 };
 
 /// As ONNX writes "s8", "u8", "s4" and "u4"; anything else as it is.
@@ -144,6 +145,7 @@ DecisionPanel::DecisionPanel(app::Quantizing& quantizing, QUndoStack& history, Q
       type_(new QToolButton) {
     table_->setObjectName(QStringLiteral("decisionTable"));
     table_->setModel(&nodes_);
+    showWholeTitles(*table_);
     table_->header()->moveSection(type_column, alone_column);  // the last column is stretched
     table_->setSortingEnabled(true);
     table_->sortByColumn(-1, Qt::AscendingOrder);

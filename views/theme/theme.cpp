@@ -105,6 +105,16 @@ const QPalette& darkPalette() {
     return palette;
 }
 
+constexpr int arrow_room = 10, arrow_side = 7;  // of a button that opens a menu
+
+/// Whether it is a button with a text that opens a menu wherever it is pressed.
+bool hasArrowBesideText(const QStyleOption* option) {
+    const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
+    return button && button->features.testFlag(QStyleOptionToolButton::HasMenu) &&
+           !button->features.testFlag(QStyleOptionToolButton::MenuButtonPopup) &&
+           button->toolButtonStyle != Qt::ToolButtonIconOnly && !button->text.isEmpty();
+}
+
 /// Fusion with flat toolbars and quiet separators. No style sheet does this: a change of one lays
 /// every widget out again, which takes half a second in a window of this size.
 class ThemeStyle : public QProxyStyle {
@@ -177,7 +187,22 @@ public:
         }
         if (element == CE_Splitter && option->state.testFlag(State_MouseOver))
             return painter->fillRect(option->rect, colors.accent);
+        if (element == CE_ToolButtonLabel && hasArrowBesideText(option)) {
+            QStyleOptionToolButton label =
+                *qstyleoption_cast<const QStyleOptionToolButton*>(option);
+            label.rect =
+                visualRect(label.direction, label.rect, label.rect.adjusted(0, 0, -arrow_room, 0));
+            return QProxyStyle::drawControl(element, &label, painter, widget);
+        }
         QProxyStyle::drawControl(element, option, painter, widget);
+    }
+
+    /// Room for the arrow of a button that opens a menu.
+    QSize sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
+                           const QWidget* widget) const override {
+        QSize whole = QProxyStyle::sizeFromContents(type, option, size, widget);
+        if (type == CT_ToolButton && hasArrowBesideText(option)) whole.rwidth() += arrow_room;
+        return whole;
     }
 
     void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
@@ -186,6 +211,16 @@ public:
             if (option->state.testFlag(State_MouseOver))
                 painter->fillRect(option->rect, themeColors(option->palette).accent);
             return;
+        }
+        // In the corner, where Qt has it, it looks like a comma behind the text.
+        if (element == PE_IndicatorArrowDown && widget && hasArrowBesideText(option)) {
+            QStyleOption arrow = *option;
+            const QRect button = widget->rect();
+            arrow.rect =
+                visualRect(option->direction, button,
+                           QRect(button.right() - arrow_room,
+                                 button.center().y() - arrow_side / 2 + 1, arrow_side, arrow_side));
+            return QProxyStyle::drawPrimitive(element, &arrow, painter, widget);
         }
         QProxyStyle::drawPrimitive(element, option, painter, widget);
         if (!isDark(option->palette)) return;

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "theme/theme.h"
+#include "widgets/table/column_width.h"
 #include "widgets/text/quantity.h"
 #include "workbench/text/bounded_text.h"
 
@@ -78,6 +79,7 @@ ServingPanel::ServingPanel(app::Workbench& workbench, QWidget* parent)
     plot_->setAxisTitles(tr("requests per second"), tr("median latency, ms"));
     table_->setObjectName(QStringLiteral("servingTable"));
     table_->setModel(&rows_);
+    showWholeTitles(*table_);
     auto* head = new QHBoxLayout;
     head->setContentsMargins(12, 6, spacing, 4);
     head->addWidget(sentence_, 1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Docks that stay closed until they have something to show, so that pages have more room: the
 // variants until one is made that is neither a plain level nor edited and the window is wide, the
-// problems until there is one. Each opens by itself at most once for a model; a dock that the user closed stays closed.
-// Problems that opened by themselves close when they are gone.
+// problems until there is one. Each opens by itself at most once for a model; a dock that the user
+// closed stays closed. Problems that opened by themselves close when they are gone.
 #pragma once
 
 #include <QDockWidget>

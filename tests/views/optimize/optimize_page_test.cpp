@@ -302,6 +302,9 @@ TEST_F(OptimizePageTest, PassesAreFoundByTheirOrtNames) {
     auto* passes = find<PassListPanel>("passListPanel");
     const int all = passes->view()->model()->rowCount();
     EXPECT_GT(all, 0);
+    EXPECT_EQ(passes->view()->isColumnHidden(PassModel::Missed),
+              passes->model().widestText(PassModel::Missed).isEmpty())
+        << "the column of near misses is there when there are some";
     passes->filterEdit()->setText(QStringLiteral("QuickGelu"));
     const QAbstractItemModel* shown = passes->view()->model();
     int found = 0;

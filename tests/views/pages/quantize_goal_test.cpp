@@ -144,8 +144,7 @@ TEST(QuantizeVerdict, SaysWhyTheMostAccurateLost) {
     EXPECT_TRUE(whyNotMostAccurate(record, QuantizeGoal::accurate)
                     .contains(QStringLiteral("saves nothing")));
     record.best = 1;
-    EXPECT_TRUE(whyNotMostAccurate(record, QuantizeGoal::accurate).isEmpty())
-        << "chosen by hand";
+    EXPECT_TRUE(whyNotMostAccurate(record, QuantizeGoal::accurate).isEmpty()) << "chosen by hand";
 }
 
 TEST(QuantizeGoal, ChoosesAmongTrials) {

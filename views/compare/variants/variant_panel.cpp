@@ -263,9 +263,10 @@ void VariantPanel::showSentences(const std::vector<VariantColumn>& columns) {
     const app::VariantsRecord* record = recordOf(chosen());
     QStringList sentences;
     if (record) {
-        sentences << tr("Measured with %1, threads: %2.")
-                         .arg(app::inputsText(record->sizes, record->settings.given))
-                         .arg(record->threads);
+        sentences
+            << tr("Measured for this table, apart from the cards above, with %1, threads: %2.")
+                   .arg(app::inputsText(record->sizes, record->settings.given))
+                   .arg(record->threads);
         if (!record->ranOn.isEmpty())
             sentences << tr("It ran on %1.").arg(labelText(record->ranOn));
         if (!(record->settings == workbench_.runSettings()))
