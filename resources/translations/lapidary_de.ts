@@ -12151,6 +12151,14 @@ Schreibt %2.</translation>
         <source>Original</source>
         <translation>Original</translation>
     </message>
+    <message>
+        <source>It lies farther to the right than it is drawn</source>
+        <translation>Es liegt weiter rechts, als es gezeichnet ist</translation>
+    </message>
+    <message>
+        <source>Original →</source>
+        <translation>Original →</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::PassListPanel</name>

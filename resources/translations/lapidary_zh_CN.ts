@@ -12117,6 +12117,14 @@ Writes %2.</source>
         <source>Original</source>
         <translation>原始</translation>
     </message>
+    <message>
+        <source>It lies farther to the right than it is drawn</source>
+        <translation>它的实际位置比所画的更靠右</translation>
+    </message>
+    <message>
+        <source>Original →</source>
+        <translation>原始 →</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::PassListPanel</name>

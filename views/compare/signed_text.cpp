@@ -29,7 +29,7 @@ QString plainPercent(double share) {
 
 QString betterGlyph(double difference, bool lessIsBetter) {
     if (difference == 0) return QStringLiteral("=");
-    return (difference < 0) == lessIsBetter ? QStringLiteral("▲") : QStringLiteral("▼");
+    return (difference < 0) == lessIsBetter ? QStringLiteral("✓") : QStringLiteral("✗");
 }
 
 QString signedMilliseconds(double milliseconds) {

@@ -8,11 +8,11 @@
 
 namespace lapidary::views {
 
-/// "▲": better, "▼": worse, "=": neither.
+/// "✓": better, "✗": worse, "=": neither.
 QString betterGlyph(double difference, bool lessIsBetter = true);
-QString signedMilliseconds(double milliseconds);                // "▲ −1.24 ms"
-QString signedPercent(double share, bool lessIsBetter = true);  // -0.118 -> "▲ −11.8 %"
-QString signedBytes(double bytes);                              // "▼ +1.2 MB"
+QString signedMilliseconds(double milliseconds);                // "✓ −1.24 ms"
+QString signedPercent(double share, bool lessIsBetter = true);  // -0.118 -> "✓ −11.8 %"
+QString signedBytes(double bytes);                              // "✗ +1.2 MB"
 /// "−12", "+12", "0" without a glyph: nodes of one operator that became another are no gain and no
 /// loss.
 QString signedCount(qint64 count);

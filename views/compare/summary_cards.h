@@ -13,7 +13,7 @@ namespace lapidary::views {
 /// One figure of both sides.
 struct SummaryFigure {
     QString name, a, b;  // "Latency", "12.1 ms", "10.7 ms"; empty values: not known yet
-    QString change;      // "▲ −11.8 %": up is better
+    QString change;      // "✓ −11.8 %": up is better
     // "significant, −12.9 % to −10.6 %", "no difference beyond noise", "press Compare"
     QString worth;
     double sign = 0;  // sign of the change, 0 within noise; negative is better

@@ -69,7 +69,7 @@ void WaterfallDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     // on to the next row
     painter->drawLine(QPointF(x(end), cell.bottom()), QPointF(x(end), option.rect.bottom() + 4));
     if (difference != 0) {
-        const int side = option.fontMetrics.horizontalAdvance(QStringLiteral("▲")) + 4;
+        const int side = option.fontMetrics.horizontalAdvance(QStringLiteral("✓")) + 4;
         const bool fitsRight = bar.right() + side < option.rect.right();
         painter->setPen(color);
         painter->drawText(QRectF(fitsRight ? bar.right() + 2 : bar.left() - side, cell.top(), side,

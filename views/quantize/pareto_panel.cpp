@@ -24,6 +24,9 @@ enum Axis { size_axis, time_axis };
 constexpr double kilobyte = 1e3, megabyte = 1e6;
 // how far above the most accurate recipe the float model is drawn: of the range, and at least in dB
 constexpr double original_above = 0.15, least_above = 3;
+// A float model that lies this many ranges of the recipes to their right stands at the edge: on one
+// axis with it they would be one column. How far from them: of the range, and at least of x.
+constexpr double far_away = 3, edge_of_range = 0.3, least_edge = 0.02;
 
 /// Removes points from the line that another shown point beats, which has at least the same SQNR at
 /// a smaller x.
@@ -40,15 +43,19 @@ void keepEnvelope(std::vector<ScatterPlot::Point>& points) {
 ScatterPlot::Point originalPoint(double x, const app::QuantizeRecord& record,
                                  const std::vector<ScatterPlot::Point>& others) {
     const auto [low, high] = std::ranges::minmax(others, {}, &ScatterPlot::Point::y);
+    const auto [left, right] = std::ranges::minmax(others, {}, &ScatterPlot::Point::x);
+    const double range = right.x - left.x;
+    const bool isFar = range > 0 && x - right.x > far_away * range;
     ScatterPlot::Point point;
-    point.x = x;
+    point.x = isFar ? right.x + std::max(range * edge_of_range, right.x * least_edge) : x;
     point.y = high.y + std::max(least_above, (high.y - low.y) * original_above);
     QStringList lines{ParetoPanel::tr("Original: the float model"),
                       ParetoPanel::tr("No noise: it is drawn above all recipes"),
                       formatBytes(record.original_bytes)};
     if (record.original_ms) lines << timeText(*record.original_ms);
+    if (isFar) lines << ParetoPanel::tr("It lies farther to the right than it is drawn");
     point.text = lines.join(u'\n');
-    point.label = ParetoPanel::tr("Original");
+    point.label = isFar ? ParetoPanel::tr("Original →") : ParetoPanel::tr("Original");
     point.isReference = true;
     return point;
 }

@@ -218,11 +218,11 @@ TEST(Distribution, CountsEveryRoundOnce) {
 }
 
 TEST(SignedText, SaysTheSignAndWhetherItIsBetter) {
-    EXPECT_EQ(signedMilliseconds(-1.24), QStringLiteral("▲ −1.24 ms"));
-    EXPECT_EQ(signedPercent(0.118), QStringLiteral("▼ +11.8 %")) << "more time is worse";
-    EXPECT_EQ(signedPercent(0.118, false), QStringLiteral("▲ +11.8 %"))
+    EXPECT_EQ(signedMilliseconds(-1.24), QStringLiteral("✓ −1.24 ms"));
+    EXPECT_EQ(signedPercent(0.118), QStringLiteral("✗ +11.8 %")) << "more time is worse";
+    EXPECT_EQ(signedPercent(0.118, false), QStringLiteral("✓ +11.8 %"))
         << "more throughput is better";
-    EXPECT_EQ(signedBytes(1'200'000), QStringLiteral("▼ +1.20 MB"));
+    EXPECT_EQ(signedBytes(1'200'000), QStringLiteral("✗ +1.20 MB"));
     EXPECT_EQ(signedCount(0), QStringLiteral("0"));
     EXPECT_EQ(signedCount(-135), QStringLiteral("−135")) << "fused nodes are no gain";
     EXPECT_EQ(signedCount(128), QStringLiteral("+128"));

@@ -6,7 +6,9 @@
 
 #include "quantize/accuracy_slider.h"
 #include "quantize/node_choices.h"
+#include "quantize/pareto_panel.h"
 #include "quantize/quantize_texts.h"
+#include "widgets/plot/plot_scatter.h"
 #include "worker/protocol/quantize_record.h"
 
 namespace lapidary::views {
@@ -145,6 +147,29 @@ TEST(QuantizeVerdict, SaysWhyTheMostAccurateLost) {
                     .contains(QStringLiteral("saves nothing")));
     record.best = 1;
     EXPECT_TRUE(whyNotMostAccurate(record, QuantizeGoal::accurate).isEmpty()) << "chosen by hand";
+}
+
+/// Sizes of recipes are often alike: beside the float model they would be one column of points.
+TEST(TradeOffs, AFarOriginalStandsAtTheEdge) {
+    const auto trial = [](double db, std::uint64_t bytes) {
+        app::QuantizeTrial t;
+        t.sqnr_db = db;
+        t.bytes = bytes;
+        return t;
+    };
+    app::QuantizeRecord record;
+    record.trials = {trial(37, 1'260'000), trial(51, 1'280'000)};
+    record.original_bytes = 4'940'000;
+    record.best = 1;
+    ParetoPanel panel;
+    panel.setRecord(&record);
+    const auto* plot = panel.findChild<ScatterPlot*>(QStringLiteral("paretoPlot"));
+    ASSERT_TRUE(plot);
+    EXPECT_TRUE(plot->accessibleDescription().contains(QStringLiteral("farther to the right")))
+        << plot->accessibleDescription().toStdString();
+    record.trials[1].bytes = 3'000'000;
+    panel.setRecord(&record);
+    EXPECT_FALSE(plot->accessibleDescription().contains(QStringLiteral("farther to the right")));
 }
 
 TEST(QuantizeGoal, ChoosesAmongTrials) {

@@ -162,7 +162,7 @@ TEST_P(ConsistencyTest, AChangeAndTheTwoValuesBesideItPointTheSameWay) {
     const auto figures = window_->findChild<SummaryCards*>()->figures();
     for (const SummaryFigure& figure : figures) {
         if (figure.sign != 0 && !figure.change.isEmpty()) {
-            EXPECT_EQ(figure.change.contains(QStringLiteral("▲")), figure.sign < 0)
+            EXPECT_EQ(figure.change.contains(QStringLiteral("✓")), figure.sign < 0)
                 << figure.name.toStdString() << ": up is better: " << figure.change.toStdString();
         }
         if (figure.change.isEmpty() || figure.name == QStringLiteral("Throughput")) continue;
