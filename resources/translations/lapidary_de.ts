@@ -15047,8 +15047,8 @@ Schreibt %2.</translation>
         <translation>%1 /s</translation>
     </message>
     <message>
-        <source>of pairs, significant: %1</source>
-        <translation>von Paaren, signifikant: %1</translation>
+        <source>of pairs: %1</source>
+        <translation>von Paaren: %1</translation>
     </message>
     <message>
         <source>significant: %1</source>

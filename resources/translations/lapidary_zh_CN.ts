@@ -15012,8 +15012,8 @@ Writes %2.</source>
         <translation>%1 /s</translation>
     </message>
     <message>
-        <source>of pairs, significant: %1</source>
-        <translation>成对，显著：%1</translation>
+        <source>of pairs: %1</source>
+        <translation>成对：%1</translation>
     </message>
     <message>
         <source>significant: %1</source>

@@ -79,9 +79,9 @@ void ComparePage::makeActions() {
     copy_ = add(tr("Copy the comparison as command"), "copy",
                 QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C),
                 tr("Copy the lapidary-cli command that repeats this comparison"));
-    against_ = add(tr("Compare with ONNX Runtime"), "sideways", {},
+    against_ = add(tr("Compare with ONNX Runtime"), "split", {},
                    tr("Take the model in your own ONNX Runtime, at its highest level, for B"));
-    runtime_ = add(tr("Choose an ONNX Runtime …"), "sideways", {},
+    runtime_ = add(tr("Choose an ONNX Runtime …"), "file", {},
                    tr("Take the model in the ONNX Runtime of a library or a Python interpreter, at "
                       "its highest level, for B"));
     second_ =

@@ -59,7 +59,7 @@ void reportDifference(SummaryFigure& latency, SummaryFigure& throughput,
     // with fewer runs difference_between() makes no pairs
     const bool ofPairs = std::min(a.wall.median.samples, b.wall.median.samples) >= 6;
     latency.worth = !significant ? SummaryCards::tr("no difference beyond noise")
-                    : ofPairs    ? SummaryCards::tr("of pairs, significant: %1").arg(interval)
+                    : ofPairs    ? SummaryCards::tr("of pairs: %1").arg(interval)
                                  : SummaryCards::tr("significant: %1").arg(interval);
     latency.sign = significant ? ratio.median - 1 : 0;
     latency.tip +=

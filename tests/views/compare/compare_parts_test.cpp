@@ -74,7 +74,7 @@ TEST(SummaryFigures, SayThatTheChangeIsOfPairs) {
     record.measured_b.emplace().wall.median = {1.43, 1.4, 1.5, 12};
     record.difference = Difference{{0.774, 0.75, 0.8, 12}, true, {}};
     const auto latency = [&] { return summaryFigures(variant, variant, &record, {}).front(); };
-    EXPECT_TRUE(latency().worth.startsWith(QStringLiteral("of pairs, significant: ")));
+    EXPECT_TRUE(latency().worth.startsWith(QStringLiteral("of pairs: ")));
     EXPECT_TRUE(latency().tip.contains(QStringLiteral("The change is that of pairs")));
     record.measured_b->wall.median.samples = 4;
     EXPECT_TRUE(latency().worth.startsWith(QStringLiteral("significant: "))) << "no pairs";

@@ -2,6 +2,7 @@
 // No text lies over another, and none is cut without a tool tip: on all pages, in all languages and
 // both themes, in a small and a large window. The model is open but not run, so that no time of
 // this machine decides how long a text is.
+#include <QMenu>
 #include <QPushButton>
 #include <QStandardItemModel>
 #include <QTreeView>
@@ -45,6 +46,20 @@ TEST(LayoutCheck, FindsTextsThatAreCut) {
     }
     outside->move(10, outside->y());
     EXPECT_TRUE(cutTexts(window).isEmpty()) << linesOf(cutTexts(window));
+}
+
+/// In the corner beneath the last letter the arrow reads as a comma.
+TEST(MenuButton, HasRoomForItsArrowBesideTheText) {
+    applyTheme(ThemeChoice::light);
+    QToolButton plain, opening;
+    QMenu menu;
+    for (QToolButton* button : {&plain, &opening}) {
+        button->setText(QStringLiteral("This computer"));
+        button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+        button->setPopupMode(QToolButton::InstantPopup);
+    }
+    opening.setMenu(&menu);
+    EXPECT_GE(opening.sizeHint().width(), plain.sizeHint().width() + 8);
 }
 
 TEST(LayoutCheck, FindsTitlesOfColumnsThatAreCut) {
