@@ -117,6 +117,7 @@ PhaseTable::PhaseTable(QWidget* parent)
     : TableView(tr("Phases of the session"), parent), model_(phase_columns) {
     setObjectName(QStringLiteral("phaseTable"));
     setModel(&model_);
+    header()->setStretchLastSection(false);  // times stand beside each other
     setEmptyText(tr("No phases were recorded."));
 }
 
