@@ -244,8 +244,10 @@ void VariantPanel::refresh() {
     std::vector<QString> names;
     for (const app::VariantPtr& variant : shown) names.push_back(labelText(variant->name));
     rows_.setRows(std::move(names), isEnough ? variantRows(made) : std::vector<VariantRow>());
-    if (rows_.columnCount() != before || comparison_->isRunning())
-        for (int column = 0; column < rows_.columnCount(); ++column)
+    const bool isNew = rows_.columnCount() != before || comparison_->isRunning();
+    const QAbstractItemView& cells = *view_;  // where the hint is public
+    for (int column = 0; column < rows_.columnCount(); ++column)
+        if (isNew || cells.sizeHintForColumn(column) > view_->columnWidth(column))
             view_->resizeColumnToContents(column);
     showSentences(made);
     if (!isVisible() || !isEnough) return;
