@@ -194,6 +194,17 @@ bool restoreNewest(app::Journal& journal) {
     return true;
 }
 
+/// Theme, font, language and units of the settings, or of the command line where it names them.
+void applyLook(const QCommandLineParser& parser, const Options& options) {
+    views::setBytesInPowersOf1024(app::loadByteUnits() == app::ByteUnits::binary);
+    views::applyTheme(views::themeFromName(parser.isSet(options.theme) ? parser.value(options.theme)
+                                                                       : app::loadThemeName()));
+    const app::TextLook look = app::loadTextLook();
+    views::applyInterfaceFont(look.family, look.percent);
+    views::applyLanguage(parser.isSet(options.language) ? parser.value(options.language)
+                                                        : app::loadLanguage());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -222,13 +233,7 @@ int main(int argc, char** argv) {
     if (parser.isSet(options.thumbnail))
         return writeThumbnail(parser.positionalArguments(), parser.value(options.thumbnail),
                               parser.value(options.size));
-    views::setBytesInPowersOf1024(app::loadByteUnits() == app::ByteUnits::binary);
-    views::applyTheme(views::themeFromName(parser.isSet(options.theme) ? parser.value(options.theme)
-                                                                       : app::loadThemeName()));
-    const app::TextLook look = app::loadTextLook();
-    views::applyInterfaceFont(look.family, look.percent);
-    views::applyLanguage(parser.isSet(options.language) ? parser.value(options.language)
-                                                        : app::loadLanguage());
+    applyLook(parser, options);
 
     app::Workbench workbench;
     // Drawing a picture must not touch the journals of windows.
