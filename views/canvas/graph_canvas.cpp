@@ -405,7 +405,7 @@ void GraphCanvas::announce() {
 void GraphCanvas::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     look_.hasKeyboard = hasFocus();
-    paintSeen(painter);
+    paintSeen(painter, palette());
     if (!scene_) return;
     paintBand(painter);
     paintWire(painter);
@@ -417,21 +417,31 @@ void GraphCanvas::paintEvent(QPaintEvent*) {
     }
 }
 
-void GraphCanvas::paintSeen(QPainter& painter) {
-    painter.fillRect(rect(), themeColors(palette()).canvas);
+void GraphCanvas::paintSeen(QPainter& painter, const QPalette& colors) {
+    painter.fillRect(rect(), themeColors(colors).canvas);
     if (!scene_) return;
     painter.save();
     painter.scale(scale_, scale_);
     painter.translate(-origin_);
     if (ghost_) {
         ghostLook_.colorBy = look_.colorBy;
-        ghostPainter_.paint(painter, *ghost_, ghostLook_, palette(), visibleArea(), scale_);
+        ghostPainter_.paint(painter, *ghost_, ghostLook_, colors, visibleArea(), scale_);
     }
-    painter_.paint(painter, *scene_, look_, palette(), visibleArea(), scale_);
+    painter_.paint(painter, *scene_, look_, colors, visibleArea(), scale_);
     painter.restore();
-    paintGroupNames(painter, groupNames(), look_, palette(), font());
-    overlay_.paint(painter, overlaySubject(), visibleArea());
-    paintPins(painter);
+    paintGroupNames(painter, groupNames(), look_, colors, font());
+    paintOverlay(painter, colors);
+    paintPins(painter, colors);
+}
+
+/// The overlay keeps its map and legend in the colours of the widget.
+void GraphCanvas::paintOverlay(QPainter& painter, const QPalette& colors) {
+    const bool isOther = isDark(colors) != isDark(palette());
+    if (isOther) overlay_.invalidate();
+    OverlaySubject subject = overlaySubject();
+    subject.palette = colors;
+    overlay_.paint(painter, subject, visibleArea());
+    if (isOther) overlay_.invalidate();
 }
 
 std::vector<GroupName> GraphCanvas::groupNames() const {
@@ -439,7 +449,7 @@ std::vector<GroupName> GraphCanvas::groupNames() const {
                   : std::vector<GroupName>();
 }
 
-void GraphCanvas::paintPins(QPainter& painter) const {
+void GraphCanvas::paintPins(QPainter& painter, const QPalette& colors) const {
     constexpr std::size_t mostOthers = 2000;
     if (look_.pins.empty()) return;
     std::vector<std::uint32_t> near;
@@ -454,7 +464,7 @@ void GraphCanvas::paintPins(QPainter& painter) const {
                                    overlay_.legendRect(overlaySubject())};
         for (const std::uint32_t i : near)
             if (!scene_->boxes[i].open && i != pin.box) others.push_back(onWidget(i));
-        paintPin(painter, pin.text, onWidget(pin.box), palette(), font(), size(), others);
+        paintPin(painter, pin.text, onWidget(pin.box), colors, font(), size(), others);
     }
 }
 

@@ -102,8 +102,9 @@ public:
     /// The names of groups that are drawn over the scene now.
     std::vector<GroupName> groupNames() const;
     OutlineIndex selectedBox() const { return look_.selectedBox; }
-    /// Paints what is seen, in the coordinates of the widget, with any painter.
-    void paintSeen(QPainter& painter);
+    /// Paints what is seen, in the coordinates of the widget and in these colours, with any
+    /// painter.
+    void paintSeen(QPainter& painter, const QPalette& colors);
     QSize sizeHint() const override { return {800, 600}; }
     QSize minimumSizeHint() const override { return {240, 200}; }
 
@@ -148,7 +149,8 @@ protected:
 private:
     void firstView();
     double roomForWords() const;
-    void paintPins(QPainter& painter) const;
+    void paintOverlay(QPainter& painter, const QPalette& colors);
+    void paintPins(QPainter& painter, const QPalette& colors) const;
     bool pressOverlay(const QPointF& at);
     void addOverlayActions(QMenu& menu);
     void setView(double scale, QPointF origin);

@@ -14,6 +14,7 @@
 #include <lapidary/base/error.h>
 #include <lapidary/internal/text_file.h>
 
+#include "theme/theme.h"
 #include "workbench/text/bounded_text.h"
 
 namespace lapidary::views {
@@ -95,7 +96,7 @@ bool printSeen(GraphCanvas& canvas, QPagedPaintDevice& device) {
     painter.translate((page.width() - seen.width() * scale) / 2, 0);
     painter.scale(scale, scale);
     painter.setClipRect(QRectF(QPointF(), seen));
-    canvas.paintSeen(painter);
+    canvas.paintSeen(painter, lightPalette());
     return painter.end();
 }
 

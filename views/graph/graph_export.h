@@ -19,8 +19,9 @@ void exportGraph(const GraphScene& scene, const GraphLook& look, const QPalette&
                  const GraphFonts& fonts, const QString& path);
 
 /// Draws the part of the graph that the canvas shows on one page, as large as fits, with text as
-/// text: on paper, or into a PDF file. The resolution of the device is that of the canvas
-/// (logicalDpiX()), so that its fonts have the same size there. False: the device took no page.
+/// text and in the colours of the light theme: on paper, or into a PDF file. The resolution of the
+/// device is that of the canvas (logicalDpiX()), so that its fonts have the same size there. False:
+/// the device took no page.
 bool printSeen(GraphCanvas& canvas, QPagedPaintDevice& device);
 
 }  // namespace lapidary::views

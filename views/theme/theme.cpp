@@ -89,14 +89,6 @@ const ThemeColors& darkColors() {
     return colors;
 }
 
-const QPalette& lightPalette() {
-    static const QPalette palette =
-        makePalette(QColor(0xf3f4f7), QColor(0xffffff), QColor(0xf7f8fb), QColor(0x1b2030),
-                    QColor(0xf8f9fb), QColor(0x3b5bdb), QColor(0x2f4fc8), QColor(0xffffff),
-                    QColor(0x8a90a0), lightColors().mutedText);
-    return palette;
-}
-
 const QPalette& darkPalette() {
     static const QPalette palette =
         makePalette(QColor(0x1d2027), QColor(0x16181e), QColor(0x1b1e25), QColor(0xe4e7ee),
@@ -306,6 +298,14 @@ void applyTheme(ThemeChoice choice) {
             widget->setStyleSheet(sheet);
         }
     }
+}
+
+const QPalette& lightPalette() {
+    static const QPalette palette =
+        makePalette(QColor(0xf3f4f7), QColor(0xffffff), QColor(0xf7f8fb), QColor(0x1b2030),
+                    QColor(0xf8f9fb), QColor(0x3b5bdb), QColor(0x2f4fc8), QColor(0xffffff),
+                    QColor(0x8a90a0), lightColors().mutedText);
+    return palette;
 }
 
 bool isDark(const QPalette& palette) { return palette.color(QPalette::Window).lightness() < 128; }

@@ -24,6 +24,8 @@ QString nameOf(ThemeChoice choice);
 void applyTheme(ThemeChoice choice);
 ThemeChoice currentTheme();
 
+/// The palette of the light theme, whichever theme is in force: for paper.
+const QPalette& lightPalette();
 bool isDark(const QPalette& palette);
 
 struct ThemeColors {

@@ -15,6 +15,7 @@
 
 #include "graph/graph_export.h"
 #include "graph/graph_page.h"
+#include "theme/theme.h"
 #include "views/graph_models.h"
 #include "views/gui_watchdog.h"
 
@@ -210,6 +211,48 @@ TEST_F(GraphPageTest, what_is_seen_is_printed_as_text) {
     EXPECT_TRUE(action("Print …")->isEnabled());
     action("Table view")->trigger();
     EXPECT_FALSE(action("Print …")->isEnabled()) << "the table has its own export";
+}
+
+/// A page whose drawing goes into an image.
+class PicturedPage : public QPdfWriter {
+public:
+    using QPdfWriter::QPdfWriter;
+    mutable QImage image;
+
+protected:
+    QPaintDevice* redirected(QPoint* offset) const override {
+        if (offset) *offset = {};
+        if (image.isNull()) {
+            image = QImage(width(), height(), QImage::Format_RGB32);
+            image.fill(Qt::white);
+        }
+        return &image;
+    }
+};
+
+std::size_t pixels_of(const QImage& image, const QColor& color) {
+    std::size_t found = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) found += image.pixel(x, y) == color.rgb();
+    return found;
+}
+
+TEST_F(GraphPageTest, the_printed_page_is_light_in_the_dark_theme) {
+    open(scoped_model(4));
+    action("Open all groups")->trigger();
+    settle();
+    QPalette dark = lightPalette();
+    dark.setColor(QPalette::Window, QColor(0x1d, 0x20, 0x27));
+    page.canvas()->setPalette(dark);
+    ASSERT_TRUE(isDark(page.canvas()->palette()));
+    QBuffer file;
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    PicturedPage paper(&file);
+    paper.setResolution(page.canvas()->logicalDpiX());
+    ASSERT_TRUE(printSeen(*page.canvas(), paper));
+    EXPECT_GT(pixels_of(paper.image, themeColors(lightPalette()).canvas), 1000u);
+    EXPECT_EQ(pixels_of(paper.image, themeColors(dark).canvas), 0u);
+    EXPECT_TRUE(isDark(page.canvas()->palette())) << "the window keeps its colours";
 }
 
 TEST_F(GraphPageTest, every_control_has_an_accessible_name) {
