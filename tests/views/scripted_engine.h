@@ -20,6 +20,7 @@ class ScriptedEngine : public test::AnsweringEngine {
 public:
     double base_ms = 10;            // time of the first candidate
     double factor = 0.8;            // time of the second candidate relative to the first
+    int rounds = 40;                // samples of each candidate
     std::string measuring_fails;    // message of failing measurements; empty: they succeed
     std::atomic<bool> hold{false};  // measuring does not end until it is cancelled
     std::atomic<int> measured{0}, profiled{0};
@@ -47,7 +48,7 @@ private:
         last_job = asked.job;
         if (!measuring_fails.empty()) fail(ErrorCode::not_supported, measuring_fails);
         std::vector<Measurement> result(asked.job.candidates.size());
-        for (int round = 0; round < 40; ++round) {
+        for (int round = 0; round < rounds; ++round) {
             for (std::size_t i = 0; i < result.size(); ++i)
                 result[i].samples_ms.push_back((base_ms + 0.05 * ((round * 7) % 5)) *
                                                (i == 0 ? 1 : factor));

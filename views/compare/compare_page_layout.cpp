@@ -257,6 +257,7 @@ void ComparePage::takeRuntime(const QString& path) {
 
 void ComparePage::openSecond(const QString& path) {
     if (!workbench_.opened()) return;
+    workbench_.noteFile(path);
     struct Looked {
         app::OtherModel other;
         QString problem;  // why the block of its channels is not known; empty: it is

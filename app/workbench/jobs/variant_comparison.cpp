@@ -108,7 +108,8 @@ VariantComparison::VariantComparison(OpenedModel& opened, JobRunner& jobs, Engin
     options_.seconds = seconds_each;
     connect(&opened_, &OpenedModel::openedChanged, this, [this] {
         job_.drop();
-        if (result_) jobs_.releaseLater(std::exchange(result_, nullptr));
+        for (VariantsRecordPtr* held : {&result_, &before_})
+            if (*held) jobs_.releaseLater(std::exchange(*held, nullptr));
         emit changed();
     });
 }
@@ -151,14 +152,21 @@ void VariantComparison::start(const std::vector<VariantPtr>& variants) {
                 if (has_samples(figures.measured))
                     emit measured(figures.variant, *figures.measured, record.settings, false,
                                   record.ranOn);
+            if (before_) jobs_.releaseLater(std::exchange(before_, nullptr));
             publish(std::move(record));
         },
         [this](const Error& error) {
+            if (before_)
+                jobs_.releaseLater(std::exchange(result_, std::exchange(before_, nullptr)));
             emit changed();
             if (error.code() != ErrorCode::cancelled)
                 emit failed(sentenceText(inWindowLanguage(error.what())));
         });
     started->setKept();
+    const bool isSame = result_ && result_->complete &&
+                        std::ranges::equal(result_->variants, begun.variants, {},
+                                           &VariantFigures::variant, &VariantFigures::variant);
+    if (isSame) before_ = result_;
     publish(std::move(begun));
 }
 

@@ -64,7 +64,8 @@ public slots:
     /// those of the first. A variant that fails keeps no other from being measured. Does nothing
     /// while it runs, and for fewer or more variants than are possible.
     void start(const std::vector<lapidary::app::VariantPtr>& variants);
-    /// Keeps what was found out.
+    /// The complete result that these variants had before is there again; without one, what was
+    /// found out is kept.
     void cancel() { job_.cancel(); }
 
 signals:
@@ -82,6 +83,7 @@ private:
     JobRunner& jobs_;
     Engine& engine_;
     VariantsRecordPtr result_;
+    VariantsRecordPtr before_;  // complete and of the same variants; null unless running
     MeasureOptions options_;
     LatestJob job_;
 };

@@ -2,6 +2,7 @@
 // Several variants side by side on the Compare page: chosen, compared, a pair taken, cancelled.
 #include <QAbstractItemModelTester>
 #include <QFileDialog>
+#include <QLabel>
 #include <QMenu>
 #include <QPushButton>
 #include <QTabWidget>
@@ -72,6 +73,25 @@ protected:
         ASSERT_TRUE(panel()->comparison().result());
         ASSERT_TRUE(panel()->comparison().result()->complete)
             << panel()->banner()->text().toStdString();
+    }
+    /// Starts a comparison that goes on until it is cancelled, and waits for its first figures.
+    void compareInPart() {
+        engine_->hold = true;
+        panel()->start();
+        ASSERT_TRUE(panel()->comparison().isRunning());
+        ASSERT_TRUE(waitFor([&] {
+            const app::VariantsRecordPtr record = panel()->comparison().result();
+            return record && record->variants.back().difference;
+        }));
+        EXPECT_TRUE(panel()->verdict().isEmpty()) << "there is none before the end";
+    }
+    void cancel() {
+        emit panel()->banner()->cancelRequested();
+        ASSERT_TRUE(waitFor([&] { return !panel()->comparison().isRunning(); }));
+        engine_->hold = false;
+    }
+    QString conditions() const {
+        return window_->findChild<QLabel*>(QStringLiteral("variantConditions"))->text();
     }
     /// The text in the row of that name and in the column of a variant.
     QString cell(const char* name, std::size_t variant) const {
@@ -169,8 +189,8 @@ TEST_F(VariantPanelTest, AnOnnxRuntimeIsChosenByAButton) {
         return b && b->recipe.runs_on && b->recipe.runs_on->place == place;
     };
     page->takeRuntime(QStringLiteral("/nowhere/first.so"));
-    ASSERT_TRUE(waitFor(
-        [&] { return isB("/nowhere/first.so") && workbench_->comparison().isPossible(); }));
+    ASSERT_TRUE(
+        waitFor([&] { return isB("/nowhere/first.so") && workbench_->comparison().isPossible(); }));
     engine_->measuring_fails = "no ONNX Runtime is there";
     workbench_->comparison().start();
     ASSERT_TRUE(workbench_->comparison().isRunning());
@@ -205,6 +225,42 @@ TEST_F(VariantPanelTest, TheMenuTakesColumnsAway) {
     EXPECT_EQ(panel()->chosen().size(), 1u);
     EXPECT_FALSE(start->isEnabled()) << "one variant is no comparison";
     EXPECT_EQ(panel()->table().rowCount(), 0);
+}
+
+TEST_F(VariantPanelTest, ACancelledOneHasNoVerdict) {
+    ASSERT_NO_FATAL_FAILURE(openWithLevels());
+    ASSERT_NO_FATAL_FAILURE(compareInPart());
+    EXPECT_FALSE(conditions().contains(QStringLiteral("not complete")));
+    ASSERT_NO_FATAL_FAILURE(cancel());
+    EXPECT_NE(cell("Time of a run", 1), QStringLiteral("–")) << "what was found out is kept";
+    EXPECT_TRUE(panel()->verdict().isEmpty()) << panel()->verdict().toStdString();
+    EXPECT_TRUE(conditions().contains(QStringLiteral("not complete")))
+        << conditions().toStdString();
+}
+
+TEST_F(VariantPanelTest, ACancelBringsTheCompleteResultBack) {
+    ASSERT_NO_FATAL_FAILURE(openWithLevels());
+    ASSERT_NO_FATAL_FAILURE(compare());
+    const app::VariantsRecordPtr before = panel()->comparison().result();
+    const QString verdict = panel()->verdict();
+    ASSERT_FALSE(verdict.isEmpty());
+    ASSERT_NO_FATAL_FAILURE(compareInPart());
+    EXPECT_NE(panel()->comparison().result(), before);
+    ASSERT_NO_FATAL_FAILURE(cancel());
+    EXPECT_EQ(panel()->comparison().result(), before);
+    EXPECT_EQ(panel()->verdict(), verdict);
+    EXPECT_EQ(cell("SQNR", 1), formatDecibels(12));
+    EXPECT_FALSE(conditions().contains(QStringLiteral("not complete")));
+}
+
+TEST_F(VariantPanelTest, TooFewRunsAreNoNoise) {
+    ASSERT_NO_FATAL_FAILURE(openWithLevels());
+    engine_->rounds = 4;
+    ASSERT_NO_FATAL_FAILURE(compare());
+    EXPECT_EQ(cell("Against the first", 1), QStringLiteral("too few runs"));
+    EXPECT_TRUE(panel()->verdict().isEmpty()) << panel()->verdict().toStdString();
+    EXPECT_EQ(std::ranges::count(panel()->table().rows().front().cells, true, &VariantCell::isBest),
+              0);
 }
 
 TEST_F(VariantPanelTest, ACancelEndsItAndAFailureIsSaid) {

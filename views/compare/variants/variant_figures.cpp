@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include <lapidary/bench/compared_samples.h>
 #include <lapidary/proof/choose_compute.h>
 
 #include "compare/signed_text.h"
@@ -85,9 +86,19 @@ VariantCell timeCell(const VariantColumn& column) {
             median.median, false};
 }
 
+bool hasEnoughRuns(const Difference& difference) {
+    return difference.ratio.samples >= least_compared_samples;
+}
+
 VariantCell differenceCell(const VariantColumn& column) {
     if (!column.figures || !column.figures->difference) return unknown();
     const Difference& difference = *column.figures->difference;
+    if (!hasEnoughRuns(difference))
+        return {Text::tr("too few runs"),
+                Text::tr("A difference is told from noise by at least %1 runs of each")
+                    .arg(least_compared_samples),
+                {},
+                false};
     const QString interval = percentInterval(difference.ratio.low - 1, difference.ratio.high - 1);
     return {difference.significant ? signedPercent(difference.ratio.median - 1)
                                    : Text::tr("within noise"),
@@ -223,9 +234,12 @@ std::vector<VariantRow> variantRows(const std::vector<VariantColumn>& columns) {
 
 QString fastestSentence(const std::vector<VariantColumn>& columns) {
     if (columns.empty() || !measuredOf(columns.front())) return {};
-    const bool isAnyCompared = std::ranges::any_of(columns, [](const VariantColumn& column) {
-        return column.figures && column.figures->difference && measuredOf(column);
-    });
+    bool isAnyCompared = false;
+    for (const VariantColumn& column : columns) {
+        if (!column.figures || !column.figures->difference || !measuredOf(column)) continue;
+        if (!hasEnoughRuns(*column.figures->difference)) return {};
+        isAnyCompared = true;
+    }
     if (!isAnyCompared) return {};
     const VariantColumn* fastest = fastestOf(columns);
     const QString first = labelText(columns.front().variant->name);

@@ -41,7 +41,8 @@ std::vector<VariantRow> variantRows(const std::vector<VariantColumn>& columns);
 QString precisionOf(const app::Variant& variant);
 
 /// "All is the fastest: 2.10 × as fast as Disabled." The fastest of those that were measured;
-/// empty: fewer than two were. `columns` begins with the one that others are compared with.
+/// empty: fewer than two were, or one has too few runs to be compared. `columns` begins with the
+/// one that others are compared with.
 QString fastestSentence(const std::vector<VariantColumn>& columns);
 
 class VariantTable : public QAbstractTableModel {

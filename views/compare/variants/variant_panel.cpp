@@ -259,16 +259,22 @@ void VariantPanel::refresh() {
 }
 
 void VariantPanel::showSentences(const std::vector<VariantColumn>& columns) {
-    const QString fastest = fastestSentence(columns);
+    const app::VariantsRecord* record = recordOf(chosen());
+    const bool isComplete = record && record->complete;
+    const QString fastest = isComplete ? fastestSentence(columns) : QString();
     verdict_->setText(sentenceText(fastest));
     verdict_->setVisible(!fastest.isEmpty());
-    const app::VariantsRecord* record = recordOf(chosen());
     QStringList sentences;
     if (record) {
         sentences
             << tr("Measured for this table, apart from the cards above, with %1, threads: %2.")
                    .arg(app::inputsText(record->sizes, record->settings.given))
                    .arg(record->threads);
+        if (!isComplete && !comparison_->isRunning())
+            sentences << tr("It ended early and is not complete.");
+        sentences << tr("Measured with %1, threads: %2.")
+                         .arg(app::inputsText(record->sizes, record->settings.given))
+                         .arg(record->threads);
         if (!record->ranOn.isEmpty())
             sentences << tr("It ran on %1.").arg(labelText(record->ranOn));
         if (!(record->settings == workbench_.runSettings()))

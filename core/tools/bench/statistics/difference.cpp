@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <lapidary/bench/bench.h>
+#include <lapidary/bench/compared_samples.h>
 #include <lapidary/base/quantity_text.h>
 
 #include "bench/statistics/median.h"
@@ -13,7 +14,6 @@
 namespace lapidary {
 namespace {
 
-constexpr std::size_t least_pairs = 6;
 constexpr double placement_share = 0.01;
 
 /// Ratios of the second to the first in rounds that both have. Rounds are ascending.
@@ -60,7 +60,7 @@ Difference difference_between(const Measurement& first, const Measurement& secon
     }
     const std::vector<double> ratios =
         paired ? ratios_of_rounds(first, second) : std::vector<double>();
-    difference.ratio = ratios.size() >= least_pairs
+    difference.ratio = ratios.size() >= least_compared_samples
                            ? estimate_median_of_series(ratios, placement_share)
                            : ratio_of_medians(first.wall.median, second.wall.median);
     const auto batch = [](const Measurement& m) {
@@ -69,9 +69,9 @@ Difference difference_between(const Measurement& first, const Measurement& secon
     const double scale = batch(first) / batch(second);
     for (double* value : {&difference.ratio.median, &difference.ratio.low, &difference.ratio.high})
         *value *= scale;
-    difference.significant = difference.ratio.samples >= least_pairs &&
+    difference.significant = difference.ratio.samples >= least_compared_samples &&
                              (difference.ratio.low > 1 || difference.ratio.high < 1);
-    if (difference.ratio.samples < least_pairs) {
+    if (difference.ratio.samples < least_compared_samples) {
         difference.sentence =
             fmt::format("{} too few to tell a difference from noise",
                         count_text(static_cast<std::int64_t>(difference.ratio.samples), "sample is",
