@@ -157,7 +157,9 @@ void Workbench::goOnWithRun() {
     });
     connect(variants_, &VariantStore::failed, this,
             [this](const Recipe& recipe, const QString& reason) {
-                if (!runAwaits_ || recipe != recipeInForce().running()) return;
+                // without the Original nothing else is made: its failure ends every run
+                const bool isOther = recipe != recipeInForce().running();
+                if (!runAwaits_ || (isOther && variants_->original())) return;
                 runAwaits_ = false;
                 emit logged(tr("The run failed: %1").arg(reason));
                 emit runFailed(reason);
@@ -237,6 +239,8 @@ void Workbench::adopt(ModelPtr model, const QString& title) {
 void Workbench::closeModel() { opener_->close(); }
 Job* Workbench::openJob() const { return opener_->job(); }
 QStringList Workbench::recentFiles() const { return recent_->list(); }
+QStringList Workbench::notedFiles() const { return recent_->noted().values(); }
+void Workbench::noteFile(const QString& path) { recent_->note(path); }
 void Workbench::rememberFile(const QString& path) { recent_->remember(path); }
 void Workbench::clearRecentFiles() { recent_->clear(); }
 
@@ -341,11 +345,14 @@ void Workbench::choose(const Recipe& recipe, const Recipe& onPage, const QString
 }
 
 void Workbench::cancelRun() {
-    if (runAwaits_ && variants_->job()) variants_->job()->cancel();
-    else runJob_.cancel();
+    if (!runAwaits_) return runJob_.cancel();
+    if (Job* making = variants_->job()) return making->cancel();
+    runAwaits_ = false;
+    emit runCancelled();
 }
 
 void Workbench::openTrace(const QString& path) {
+    recent_->note(path);
     const QString what = QFileInfo(path).fileName();
     jobs_->start<RunRecordPtr>(
         tr("Open %1").arg(what),
@@ -389,6 +396,7 @@ void Workbench::openTrace(const QString& path) {
 
 void Workbench::saveTrace(const QString& path) {
     if (!run()) return;
+    recent_->note(path);
     const QString what = QFileInfo(path).fileName();
     jobs_->start<bool>(
         tr("Save %1").arg(what),

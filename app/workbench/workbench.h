@@ -84,6 +84,7 @@ public:
     const RunFigures* timeOf(const Recipe& recipe) const;
     JobRunner& jobs() { return *jobs_; }
     QStringList recentFiles() const;
+    QStringList notedFiles() const;  // RecentFiles::noted()
     bool isOpening() const { return openJob() != nullptr; }
     bool isRunning() const { return runJob_.isRunning() || runAwaits_; }
     Job* openJob() const;  // null unless opening
@@ -136,6 +137,7 @@ public slots:
     void protectOpenedFiles() { model_->protectFiles(); }
     void clearRecentFiles();
     void rememberFile(const QString& path);
+    void noteFile(const QString& path);  // RecentFiles::note()
 
 signals:
     void openStarted(const QString& what);

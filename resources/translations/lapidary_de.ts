@@ -3621,6 +3621,14 @@
         <source>Figure</source>
         <translation>Größe</translation>
     </message>
+    <message>
+        <source>too few runs</source>
+        <translation>zu wenige Läufe</translation>
+    </message>
+    <message>
+        <source>A difference is told from noise by at least %1 runs of each</source>
+        <translation>Ein Unterschied lässt sich erst ab je %1 Läufen vom Rauschen unterscheiden</translation>
+    </message>
 </context>
 <context>
     <name>Verdict</name>
@@ -10605,6 +10613,14 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
         <source>Find nodes, tensors, passes, pages, settings and commands by typing</source>
         <translation>Knoten, Tensoren, Pässe, Seiten, Einstellungen und Befehle durch Tippen finden</translation>
     </message>
+    <message>
+        <source>%1 is no longer there</source>
+        <translation>%1 ist nicht mehr da</translation>
+    </message>
+    <message>
+        <source>There is no %1. Tell where it is now, and it is read from there.</source>
+        <translation>%1 gibt es nicht. Angeben, wo es jetzt liegt; dann wird es von dort gelesen.</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::MapView</name>
@@ -16607,6 +16623,10 @@ Schreibt %2.</translation>
     <message>
         <source>Comparing the variants …</source>
         <translation>Die Varianten werden verglichen …</translation>
+    </message>
+    <message>
+        <source>It ended early and is not complete.</source>
+        <translation>Der Vergleich endete vorzeitig und ist nicht vollständig.</translation>
     </message>
 </context>
 <context>

@@ -3611,6 +3611,14 @@
         <source>Figure</source>
         <translation>指标</translation>
     </message>
+    <message>
+        <source>too few runs</source>
+        <translation>运行次数太少</translation>
+    </message>
+    <message>
+        <source>A difference is told from noise by at least %1 runs of each</source>
+        <translation>每个至少运行 %1 次才能将差异与噪声区分开</translation>
+    </message>
 </context>
 <context>
     <name>Verdict</name>
@@ -10574,6 +10582,14 @@ Only for %2 and %3: see the field Bits.</source>
         <source>Find nodes, tensors, passes, pages, settings and commands by typing</source>
         <translation>输入文字查找节点、张量、优化遍、页面、设置和命令</translation>
     </message>
+    <message>
+        <source>%1 is no longer there</source>
+        <translation>%1 已不在原处</translation>
+    </message>
+    <message>
+        <source>There is no %1. Tell where it is now, and it is read from there.</source>
+        <translation>%1 不存在。指出它现在的位置，就会从那里读取。</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::MapView</name>
@@ -16571,6 +16587,10 @@ Writes %2.</source>
     <message>
         <source>Comparing the variants …</source>
         <translation>正在比较变体……</translation>
+    </message>
+    <message>
+        <source>It ended early and is not complete.</source>
+        <translation>比较提前结束，结果不完整。</translation>
     </message>
 </context>
 <context>

@@ -68,17 +68,28 @@ void MainWindow::connectProject() {
 void MainWindow::connectLostModels() {
     using app::Project;
     Project& project = workbench_.project();
-    connect(&project, &Project::modelMissing, this, [this](const QString& model) {
-        projectBanner_->showMessage(
-            MessageBanner::Kind::warning, tr("The model of this project is not where it was"),
-            tr("There is no %1. Tell where it is now, and the rest of the project opens with it.")
-                .arg(model),
-            model);
-        projectBanner_
-            ->addAction(QStringLiteral("search"), tr("Locate …"),
-                        [this, model] { chooseModelOfProject(model); })
-            ->setObjectName(QStringLiteral("locateModel"));
-    });
+    connect(&project, &Project::modelMissing, this,
+            [this](const QString& model, const QString& projectPath) {
+                if (projectPath.isEmpty())
+                    projectBanner_->showMessage(
+                        MessageBanner::Kind::warning,
+                        tr("%1 is no longer there").arg(QFileInfo(model).fileName()),
+                        tr("There is no %1. Tell where it is now, and it is read from there.")
+                            .arg(model),
+                        model);
+                else
+                    projectBanner_->showMessage(
+                        MessageBanner::Kind::warning,
+                        tr("The model of this project is not where it was"),
+                        tr("There is no %1. Tell where it is now, and the rest of "
+                           "the project opens with it.")
+                            .arg(model),
+                        model);
+                projectBanner_
+                    ->addAction(QStringLiteral("search"), tr("Locate …"),
+                                [this, model] { chooseModelOfProject(model); })
+                    ->setObjectName(QStringLiteral("locateModel"));
+            });
     connect(
         &project, &Project::modelDiffers, this, [this](const QString& model, const QString& how) {
             projectBanner_->showMessage(

@@ -67,6 +67,7 @@ void ModelOpener::open(const QString& what, const QString& path,
 }
 
 void ModelOpener::loadFile(const QString& path, int channelBlock) {
+    recent_.note(path);
     const QFileInfo file(path);
     const QString title = file.fileName();
     open(title, file.absoluteFilePath(),

@@ -138,7 +138,7 @@ signals:
     void pathChanged();
     void opened(const QString& page);
     void openFailed(const QString& path, const QString& reason);
-    void modelMissing(const QString& modelPath);
+    void modelMissing(const QString& modelPath, const QString& projectPath);
     void modelDiffers(const QString& modelPath, const QString& how);
     /// Emitted after opened(): a large model is opened at once, and its hash is computed
     /// afterwards.

@@ -77,6 +77,7 @@ Checked checked(ModelReference model, const Progress& progress) {
 
 void Project::open(const QString& given) {
     const QString path = QFileInfo(given).absoluteFilePath(), what = QFileInfo(given).fileName();
+    recent_.note(given);
     leaveThen([this, path, what] {
         giveUpOpening();
         checking_.start<ProjectState>(
@@ -183,13 +184,14 @@ void Project::failOpening(const QString& reason) {
 void Project::checkModel() {
     const auto& model = pending_->state.model;
     if (!model || !model->sample.isEmpty()) return openModel();
+    recent_.note(model->path);
     checking_.start<Checked>(
         jobs_, tr("Look for %1").arg(QFileInfo(model->path).fileName()),
         [model = *model](const Progress& progress) { return checked(model, progress); },
         [this](Checked result) {
             if (!pending_) return;
             const QString path = pending_->state.model->path;
-            if (!result.exists) return emit modelMissing(path);
+            if (!result.exists) return emit modelMissing(path, pending_->path);
             if (!result.difference.isEmpty()) return emit modelDiffers(path, result.difference);
             unhashed_.reset();
             if (result.isHashed) {
@@ -304,6 +306,7 @@ void Project::adopt(const ProjectState& state) {
 void Project::saveAs(const QString& given) {
     if (given.isEmpty() || saving_) return;
     const QString path = QFileInfo(given).absoluteFilePath();
+    recent_.note(given);
     const std::int64_t modified = opened_.opened() ? opened_.opened()->source.file_modified : 0;
     saving_.start<ModelReference>(
         jobs_, tr("Save %1").arg(QFileInfo(path).fileName()),

@@ -21,6 +21,11 @@ void RecentFiles::remember(const QString& path) {
     keep();
 }
 
+void RecentFiles::note(const QString& path) {
+    if (path.isEmpty()) return;
+    noted_ << path << QFileInfo(path).absoluteFilePath();
+}
+
 void RecentFiles::clear() {
     files_.clear();
     keep();

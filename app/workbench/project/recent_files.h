@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QObject>
+#include <QSet>
 #include <QStringList>
 
 namespace lapidary::app {
@@ -18,6 +19,10 @@ public:
     const QStringList& list() const { return files_; }
     void remember(const QString& path);
     void clear();
+    /// A file that is to be opened or saved, whether that goes well or not: messages may name it.
+    void note(const QString& path);
+    /// All that were noted since the start, as given and absolute. They are stored nowhere.
+    const QSet<QString>& noted() const { return noted_; }
 
 signals:
     void changed();
@@ -25,6 +30,7 @@ signals:
 private:
     void keep();
     QStringList files_;
+    QSet<QString> noted_;
 };
 
 }  // namespace lapidary::app

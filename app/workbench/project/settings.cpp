@@ -4,6 +4,9 @@
 #include <QCoreApplication>
 #include <QSettings>
 
+#include <algorithm>
+
+#include "worker/process/serve.h"
 #include "worker/protocol/run_record.h"
 
 namespace lapidary::app {
@@ -49,7 +52,8 @@ void saveRunSettings(const RunSettings& run) {
 }
 
 quint64 loadMemoryLimit() {
-    return QSettings().value(QStringLiteral("run/memoryLimit"), 0).toULongLong();
+    const quint64 bytes = QSettings().value(QStringLiteral("run/memoryLimit"), 0).toULongLong();
+    return bytes == 0 ? 0 : std::max<quint64>(bytes, least_memory_limit);
 }
 
 void saveMemoryLimit(quint64 bytes) {

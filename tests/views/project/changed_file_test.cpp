@@ -82,6 +82,9 @@ TEST_F(ChangedFile, OneThatIsGoneStaysOpenAndIsAskedFor) {
     command(QStringLiteral("Read again"))->trigger();
     ASSERT_TRUE(waitFor([&] { return bannerButton("locateModel") != nullptr; }));
     EXPECT_EQ(workbench_->opened(), before);
+    const auto* banner = find<MessageBanner>("projectBanner");
+    EXPECT_EQ(banner->title(), QStringLiteral("m.onnx is no longer there"))
+        << "there is no project that it could be the model of";
 }
 
 TEST_F(ChangedFile, AModelWithoutAFileIsNotReadAgain) {

@@ -134,6 +134,19 @@ TEST_F(KeyMapTest, SettingsWithAKeyOfTwoCommandsGiveItToOne) {
     EXPECT_TRUE(keys.isChanged(&one) != keys.isChanged(&two));
 }
 
+// A line of the settings with commas in it is read as a list.
+TEST_F(KeyMapTest, SettingsWithAListInPlaceOfAKeyChangeNothing) {
+    QAction save(QStringLiteral("save"));
+    save.setShortcut(Qt::CTRL | Qt::Key_S);
+    QSettings().setValue(QStringLiteral("keys/window-Ctrl+S"),
+                         QStringList{QStringLiteral("Ctrl+S"), QStringLiteral("Ctrl+S")});
+    KeyMap keys;
+    keys.add(&save, {});
+    keys.load();
+    EXPECT_EQ(save.shortcut(), QKeySequence(Qt::CTRL | Qt::Key_S));
+    EXPECT_FALSE(keys.isChanged(&save));
+}
+
 TEST_F(KeyMapTest, PagesMayHaveTheSameKey) {
     QAction one(QStringLiteral("one")), two(QStringLiteral("two")), all(QStringLiteral("all"));
     one.setShortcut(Qt::Key_F6);

@@ -288,7 +288,8 @@ TEST_F(BoundedWindowTest, SentencesOfErrorsAreBoundedWhereverTheyAreShown) {
         reported("a comparison that failed", [&] { emit workbench_->comparison().failed(text); });
         reported("tuning that failed", [&] { emit workbench_->tuning().failed(text); });
         reported("a project that cannot be opened", [&] { emit project.openFailed(text, text); });
-        reported("a model that is missing", [&] { emit project.modelMissing(text); });
+        reported("a model that is missing", [&] { emit project.modelMissing(text, text); });
+        reported("a model that is gone", [&] { emit project.modelMissing(text, {}); });
         reported("a model that differs", [&] { emit project.modelDiffers(text, text); });
         reported("an open model that differs",
                  [&] { emit project.openedModelDiffers(text, text); });

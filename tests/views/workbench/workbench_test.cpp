@@ -12,8 +12,11 @@
 #include <lapidary/onnx_io/model_io.h>
 #include <lapidary/inputs/samples.h>
 
+#include "support/answering_engine.h"
 #include "workbench/project/settings.h"
 #include "workbench/document/symbolic_dimensions.h"
+#include "worker/jobs/variant_job.h"
+#include "worker/process/serve.h"
 
 namespace lapidary::app {
 namespace {
@@ -131,6 +134,33 @@ TEST_F(WorkbenchTest, CancelsARun) {
     EXPECT_FALSE(workbench_.isRunning());
     EXPECT_TRUE(changed.isEmpty());
     EXPECT_FALSE(workbench_.run());
+}
+
+TEST(WorkbenchRun, EndsWhereTheOriginalCannotBeMade) {
+    auto engine = std::make_unique<test::AnsweringEngine>();
+    engine->answer<VariantJob>([](const test::Asked<VariantJob>&) -> MadeVariant {
+        fail(ErrorCode::not_supported, "no original in this script");
+    });
+    Workbench workbench(std::move(engine));
+    QSignalSpy failed(&workbench, &Workbench::runFailed);
+    workbench.adopt(std::make_shared<const Model>(build_sample("mlp")), QStringLiteral("MLP"));
+    for (qsizetype run = 1; run <= 2; ++run) {
+        workbench.startRun();
+        ASSERT_TRUE(workbench.isRunning());
+        ASSERT_TRUE(QTest::qWaitFor([&] { return failed.size() == run; }, patience_ms));
+        EXPECT_FALSE(workbench.isRunning());
+        EXPECT_TRUE(failed.back()[0].toString().contains(QStringLiteral("in this script")))
+            << failed.back()[0].toString().toStdString();
+    }
+}
+
+TEST(Settings, AMemoryLimitThatNoWorkerTakesIsTheLeastOne) {
+    for (const quint64 bytes : {quint64(1), quint64(least_memory_limit - 1)}) {
+        saveMemoryLimit(bytes);
+        EXPECT_EQ(loadMemoryLimit(), least_memory_limit);
+    }
+    saveMemoryLimit(0);
+    EXPECT_EQ(loadMemoryLimit(), 0u) << "no limit";
 }
 
 TEST_F(WorkbenchTest, ACancelledRunKeepsWhatWasFinished) {

@@ -15,6 +15,7 @@
 #include <lapidary/bench/bench.h>
 
 #include "workbench/jobs/plugin_list.h"
+#include "workbench/targets/machines.h"
 #include "workbench/text/build_version.h"
 
 namespace lapidary::views {
@@ -25,16 +26,31 @@ constexpr qsizetype shortest_name = 3;  // characters; shorter ones occur in oth
 constexpr const char* plain_settings[] = {"ask/",   "language", "optimize/", "run/",
                                           "sizes/", "theme",    "units/"};
 
-/// Paths of the files that were opened, with the names in them.
-QStringList namesOf(const app::Workbench& workbench) {
-    QStringList paths = workbench.recentFiles();
+/// The words of a path: the file, with and without its ending, and all folders above it.
+QStringList wordsOf(const QString& path) {
+    const QFileInfo file(path);
+    static const QRegularExpression separator(QStringLiteral(R"([/\\])"));
+    return QStringList{path, file.absolutePath(), file.fileName(), file.completeBaseName()} +
+           path.split(separator, Qt::SkipEmptyParts) +
+           file.absolutePath().split(separator, Qt::SkipEmptyParts);
+}
+
+/// A target "user@host:folder", and its parts.
+QStringList wordsOfTarget(const QString& target) {
+    static const QRegularExpression separator(QStringLiteral("[@:/]"));
+    return QStringList{target} + target.split(separator, Qt::SkipEmptyParts);
+}
+
+/// Paths of files that were opened or saved, or were to be, and targets, with the names in them.
+QStringList namesOf(app::Workbench& workbench) {
+    QStringList paths = workbench.recentFiles() + workbench.notedFiles();
     if (const app::DocumentPtr opened = workbench.opened(); opened && !opened->source.file.empty())
         paths << QString::fromStdU16String(opened->source.file.u16string());
     QStringList names{QDir::homePath(), QFileInfo(QDir::homePath()).fileName()};
-    for (const QString& path : paths) {
-        const QFileInfo file(path);
-        names << path << file.absolutePath() << file.fileName() << file.completeBaseName();
-    }
+    for (const QString& path : paths) names << wordsOf(path);
+    for (const app::KnownTarget& target : workbench.machines().targets())
+        names << wordsOfTarget(target.host);
+    names.removeDuplicates();
     return names;
 }
 
@@ -99,12 +115,16 @@ QString withoutNames(QString text, QStringList names) {
                 QStringLiteral(R"((?<!\w)%1(?!\w))").arg(QRegularExpression::escape(name))),
             QStringLiteral("<name>"));
     static const QRegularExpression quoted(QStringLiteral("\"[^\"\\n]*\""));
-    static const QRegularExpression path(
-        QStringLiteral(R"((?<![\w.<>])(?:~|[A-Za-z]:)?[/\\][^\s,;"]+)"));
+    // A path may have spaces: it ends before ": ", a quote or the end of the line. What follows a
+    // folder that was replaced above is its rest.
+    static const QRegularExpression path(QStringLiteral(
+        R"((?:<name>|(?<![\w.<>])(?:~|[A-Za-z]:)?)[/\\](?=\S)(?:(?!: )[^"“”„\n])+)"));
+    static const QRegularExpression account(QStringLiteral(R"([\w.+-]+@[\w.-]+)"));
     static const QRegularExpression file(
         QStringLiteral(R"([^\s/\\]+\.(?:onnx|ort|lapidary|json|npz|npy|pb|data|bin)\b)"));
     return text.replace(quoted, QStringLiteral("\"…\""))
         .replace(path, QStringLiteral("<path>"))
+        .replace(account, QStringLiteral("<name>"))
         .replace(file, QStringLiteral("<file>"));
 }
 

@@ -10,7 +10,8 @@
 namespace lapidary::views {
 
 /// The text with "…" for what stands in quotes, which names nodes and values, and with <path>,
-/// <file> and <name> for paths, for files of kinds that the program opens, and for `names`.
+/// <file> and <name> for paths, for files of kinds that the program opens, for "user@host" and for
+/// `names`. A path with spaces goes on to the next ": ", quote or end of the line.
 QString withoutNames(QString text, QStringList names);
 
 /// Lines "key: value", not translated, for those who read it may not know the user's language:

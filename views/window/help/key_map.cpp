@@ -54,7 +54,8 @@ void KeyMap::load() {
     settings.beginGroup(QStringLiteral("keys"));
     for (const Entry& entry : entries_) {
         const QVariant kept = settings.value(entry.id());
-        if (!kept.isValid()) continue;
+        // a list, which a comma makes of a line that was written by hand, is no key
+        if (kept.typeId() != QMetaType::QString) continue;
         const auto key = QKeySequence::fromString(kept.toString(), QKeySequence::PortableText);
         apply(entry, key.isEmpty() ? QList<QKeySequence>() : QList<QKeySequence>{key});
     }
