@@ -5086,15 +5086,15 @@
     </message>
     <message>
         <source>%1 worth doing</source>
-        <translation>%1 lohnt sich</translation>
+        <translation>lohnen sich: %1</translation>
     </message>
     <message>
         <source>%1 not known yet</source>
-        <translation>%1 noch unbekannt</translation>
+        <translation>noch unbekannt: %1</translation>
     </message>
     <message>
         <source>%1 done</source>
-        <translation>%1 erledigt</translation>
+        <translation>erledigt: %1</translation>
     </message>
     <message numerus="yes">
         <source>%n thing(s) worth doing</source>
@@ -8322,7 +8322,7 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
     </message>
     <message>
         <source>Runs the original and the variant on the same inputs, those given on the Run page and generated ones, and compares every output</source>
-        <translation>Führt Original und Variante mit denselben Eingaben aus, den auf der Seite Ausführen gegebenen und erzeugten, und vergleicht jede Ausgabe</translation>
+        <translation>Führt Original und Variante mit denselben Eingaben aus, den auf der Seite Lauf gegebenen und erzeugten, und vergleicht jede Ausgabe</translation>
     </message>
     <message>
         <source>✓ All outputs agree within tolerance; the largest difference is %1.</source>
@@ -9742,7 +9742,7 @@ Nur für %2 und %3: siehe das Feld Bits.</translation>
     </message>
     <message>
         <source>Press it to put it in force: Graph, Run, Memory, Tune and exports are of it then.</source>
-        <translation>Drücken setzt sie in Kraft: Graph, Ausführen, Speicher, Abstimmen und Exporte gelten dann ihr.</translation>
+        <translation>Drücken setzt sie in Kraft: Graph, Lauf, Speicher, Abstimmen und Exporte gelten dann ihr.</translation>
     </message>
     <message>
         <source>preview</source>
@@ -12569,7 +12569,7 @@ Schreibt %2.</translation>
     </message>
     <message>
         <source>A and B are the variants of the Compare page. A chooses the tokens; B is given the same ones, and its logits are compared.</source>
-        <translation>A und B sind die Varianten der Seite Vergleichen. A wählt die Tokens; B bekommt dieselben, und seine Logits werden verglichen.</translation>
+        <translation>A und B sind die Varianten der Seite Vergleich. A wählt die Tokens; B bekommt dieselben, und seine Logits werden verglichen.</translation>
     </message>
     <message>
         <source>More …</source>
@@ -16045,7 +16045,7 @@ Schreibt %2.</translation>
     </message>
     <message>
         <source>ONNX Runtime needs this variant as a file: export it. The Compare page has its code.</source>
-        <translation>ONNX Runtime braucht diese Variante als Datei: bitte exportieren. Den Code hat die Seite Vergleichen.</translation>
+        <translation>ONNX Runtime braucht diese Variante als Datei: bitte exportieren. Den Code hat die Seite Vergleich.</translation>
     </message>
     <message>
         <source>Code</source>
@@ -16503,7 +16503,7 @@ Schreibt %2.</translation>
     </message>
     <message>
         <source>%1 is in force: Graph, Run, Memory and Tune are of it.</source>
-        <translation>%1 ist in Kraft: Graph, Ausführen, Speicher und Abstimmen gelten ihr.</translation>
+        <translation>%1 ist in Kraft: Graph, Lauf, Speicher und Abstimmen gelten ihr.</translation>
     </message>
     <message>
         <source>Median of %1 runs (threads: %2); 95 % interval %3 to %4.</source>

@@ -55,7 +55,7 @@ void LevelCard::showVariant(const app::Variant& variant, const app::Variant* ori
             ? tr("as edited")
             : differenceText(qint64(original ? original->report.nodes_after : report.nodes_before),
                              qint64(report.nodes_after));
-    facts_[0] = isBase ? tr("runs at level %1").arg(exactText(name_of(variant.recipe.runLevel())))
+    facts_[0] = isBase ? tr("runs at level %1").arg(app::nameOf(variant.recipe.runLevel()))
                 : facts.time
                     ? formatMedian(facts.time->median_ms, facts.time->low_ms, facts.time->high_ms)
                 : facts.measuring ? tr("measuring …")
@@ -135,7 +135,7 @@ QString LevelCard::tipOf(const app::Variant& variant, const LevelFacts& facts) c
         lines << tr("The graph as its file has it. Runs, plans and sweeps of it are at level %1, "
                     "as in every session "
                     "of ONNX Runtime.")
-                     .arg(exactText(name_of(variant.recipe.runLevel())));
+                     .arg(app::nameOf(variant.recipe.runLevel()));
     lines << (facts.inForce ? tr("In force: all pages are of it.")
                             : tr("Press it to put it in force: Graph, Run, Memory, Tune and "
                                  "exports are of it then."));

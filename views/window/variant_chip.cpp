@@ -83,7 +83,7 @@ void VariantChip::refresh() {
             : tr("%1 is in force: Graph shows it as its file has it; Run, Memory and Tune are of "
                  "it at level "
                  "%2, as in every session of ONNX Runtime.")
-                  .arg(app::nameOf(recipe), exactText(name_of(recipe.runLevel())))};
+                  .arg(app::nameOf(recipe), app::nameOf(recipe.runLevel()))};
     if (const app::RunFigures* figures = workbench_.timeOf(recipe))
         tip << (figures->kind == app::RunKind::profile
                     ? tr("Median of %1 profiled runs (threads: %2); 95 % interval %3 to %4.")

@@ -113,10 +113,8 @@ QString textOf(const InputSizes& sizes, std::size_t most) {
 
 QString conditionsText(const Recipe& recipe, int threads, const InputSizes& sizes) {
     const Recipe ran = recipe.running();
-    const std::string_view level = name_of(ran.runLevel());
     QStringList parts{ran.isPlainLevel()
-                          ? RunConditionTexts::tr("level %1")
-                                .arg(QLatin1String(level.data(), qsizetype(level.size())))
+                          ? RunConditionTexts::tr("level %1").arg(nameOf(ran.runLevel()))
                           : nameOf(ran),
                       RunConditionTexts::tr("threads: %1").arg(threads)};
     if (!sizes.empty()) parts << textOf(sizes);

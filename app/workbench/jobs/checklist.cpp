@@ -4,14 +4,15 @@
 #include <QLocale>
 
 #include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include <lapidary/bench/bench.h>
 #include <lapidary/inputs/generate_inputs.h>
 #include <lapidary/inputs/usual_sizes.h>
 
+#include "workbench/text/bounded_text.h"
 #include "workbench/text/core_words.h"
+#include "workbench/text/recipe.h"
 #include "workbench/document/opened_model.h"
 #include "workbench/document/planned_memory.h"
 #include "workbench/jobs/plugin_list.h"
@@ -31,12 +32,15 @@ int coresOfMachine() {
 
 bool areSame(const Recipe& a, const Recipe& b) { return a.isOriginal() ? b.isOriginal() : a == b; }
 
-/// The name of the variant within a sentence: "level all" where it is no more than a level.
+/// The name of the variant within a sentence: "level all" where it is no more than a level. The
+/// sentences about checks name levels as options of commands in English, as cards do elsewhere.
 std::string nameInSentence(const Variant& variant) {
     if (!variant.recipe.isPlainLevel()) return variant.name.toStdString();
-    const std::string_view name = name_of(*variant.recipe.level);
+    const Level level = *variant.recipe.level;
+    const QLocale::Language language = QLocale().language();
+    const bool isEnglish = language == QLocale::English || language == QLocale::C;
     return Checklist::tr("level %1")
-        .arg(QString::fromUtf8(name.data(), qsizetype(name.size())))
+        .arg(isEnglish ? exactText(name_of(level)) : nameOf(level))
         .toStdString();
 }
 

@@ -121,7 +121,7 @@ QStringList runsOnWords(const RunsOn& on) {
 QString runNameOf(const Recipe& recipe) {
     if (recipe.level) return nameOf(recipe);
     return QCoreApplication::translate("Recipe", "%1, run at level %2")
-        .arg(nameOf(recipe), exactText(name_of(recipe.runLevel())));
+        .arg(nameOf(recipe), nameOf(recipe.runLevel()));
 }
 
 QString nameOf(const Recipe& recipe) {

@@ -24,7 +24,7 @@ QString nameOf(const Recipe& recipe);
 QString fileNameOf(const Recipe& recipe, const QString& title);
 QString nameOf(Level level);  // translated: "Disabled", "Basic" ...
 /// The name of what runs where the recipe is in force: "Extended", or without a level "Original,
-/// run at level all".
+/// run at level All".
 QString runNameOf(const Recipe& recipe);
 
 /// "ONNX Runtime", "cuda", "ONNX Runtime with CUDA": what a variant runs on.

@@ -86,6 +86,7 @@ AdviceValue count_of(std::size_t count) {
     return {AdviceValue::Kind::count, static_cast<double>(count), {}};
 }
 AdviceValue factor_of(double factor) { return {AdviceValue::Kind::factor, factor, {}}; }
+AdviceValue digits_of(double number) { return {AdviceValue::Kind::digits, number, {}}; }
 AdviceValue percent_of(double share) { return {AdviceValue::Kind::percent, share, {}}; }
 AdviceValue bytes_of(double bytes) { return {AdviceValue::Kind::bytes, bytes, {}}; }
 AdviceValue ms_of(double ms) { return {AdviceValue::Kind::ms, ms, {}}; }
@@ -120,6 +121,7 @@ std::string AdviceTexts::written(const AdviceValue& value) const {
                                    : printable(value.text, longest_sentence);
     case AdviceValue::Kind::count: return number(fmt::format("{:.0f}", value.number));
     case AdviceValue::Kind::factor: return number(fmt::format("{:.2f}", value.number));
+    case AdviceValue::Kind::digits: return number(fmt::format("{:.3g}", value.number));
     case AdviceValue::Kind::percent: return number(percent_text(value.number));
     case AdviceValue::Kind::bytes: return number(bytes_text(value.number));
     case AdviceValue::Kind::ms: return number(time_text(value.number));

@@ -19,6 +19,7 @@ struct AdviceValue {
         sentence,
         count,
         factor,
+        digits,
         percent,
         bytes,
         ms,
@@ -33,6 +34,7 @@ AdviceValue few_words(const std::vector<std::string>& names);  // the first thre
 AdviceValue sentence(std::string text);  // of the engine, translated where it can be
 AdviceValue count_of(std::size_t count);
 AdviceValue factor_of(double factor);                         // "1.42"
+AdviceValue digits_of(double number);                         // "2.09e-07"
 AdviceValue percent_of(double share);                         // 0..1: "4.2 %"
 AdviceValue bytes_of(double bytes);                           // "7.34 MB"
 AdviceValue ms_of(double ms);                                 // "231 µs", "4.12 ms"

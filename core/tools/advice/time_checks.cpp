@@ -4,8 +4,6 @@
 #include <set>
 #include <unordered_map>
 
-#include <fmt/format.h>
-
 #include "advice/advice_checks.h"
 
 namespace lapidary {
@@ -150,7 +148,7 @@ Advice check_guard(const AdviceCase& about) {
         found = with_page(
             about.found("guard", *in.outputs_agree ? AdviceState::done : AdviceState::worth_doing,
                         *in.outputs_agree ? "agrees" : "differs",
-                        {words(in.name), words(fmt::format("{:.3g}", in.largest_difference))}),
+                        {words(in.name), digits_of(in.largest_difference)}),
             "optimize");
     found.is_urgent = found.state == AdviceState::worth_doing;
     return found;

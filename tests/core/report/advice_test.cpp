@@ -369,5 +369,16 @@ TEST(AdviceTexts, AreInTheRequestedLanguage) {
         << "no groups behind the point";
 }
 
+TEST(AdviceTexts, HaveTheDecimalSignInSmallDifferences) {
+    Question q = about("mlp");
+    q.at(Level::extended);
+    q.in.outputs_agree = true;
+    q.in.largest_difference = 2.0936e-7;
+    std::string guard;
+    for (const Advice& advice : advise(q.in, {"de", ",", ".", {}}))
+        if (advice.id == "guard") guard = advice.finding;
+    EXPECT_TRUE(guard.ends_with("der größte Unterschied ist 2,09e-07.")) << guard;
+}
+
 }  // namespace
 }  // namespace lapidary

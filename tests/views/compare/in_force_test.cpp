@@ -50,7 +50,7 @@ TEST_F(InForceTest, AnOpenedModelIsInForceAndALevelIsPreviewed) {
     openAndOptimize("bert-tiny");
     EXPECT_TRUE(workbench_->recipeInForce().isOriginal());
     marksAgree(std::nullopt);
-    EXPECT_EQ(cards()->card(std::nullopt)->timeText(), QStringLiteral("runs at level all"));
+    EXPECT_EQ(cards()->card(std::nullopt)->timeText(), QStringLiteral("runs at level All"));
     EXPECT_EQ(cards()->card(Level::extended)->markText(), QStringLiteral("preview"));
     EXPECT_TRUE(cards()
                     ->card(Level::extended)

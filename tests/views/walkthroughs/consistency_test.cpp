@@ -21,7 +21,7 @@ TEST_P(ConsistencyTest, EveryPageShowsTheSameFigures) {
     runModel();
     walk();
     allAgree();
-    EXPECT_TRUE(chip().startsWith(QStringLiteral("Original, run at level all")))
+    EXPECT_TRUE(chip().startsWith(QStringLiteral("Original, run at level All")))
         << chip().toStdString();
     const app::RunRecordPtr run = workbench_->run();
     workbench_->useRecipe(app::Recipe::plain(Level::all));

@@ -45,9 +45,9 @@ TEST(RunConditions, AFigureThatALaterProfiledRunContradictsIsGone) {
 
 TEST(RunConditions, NameLevelThreadsAndSizes) {
     EXPECT_EQ(conditionsText({}, 2, {{"batch", 1}, {"sequence", 128}}),
-              QStringLiteral("level all · threads: 2 · batch 1 · sequence 128"));
+              QStringLiteral("level All · threads: 2 · batch 1 · sequence 128"));
     EXPECT_EQ(conditionsText(Recipe::plain(Level::disabled), 1, {}),
-              QStringLiteral("level disabled · threads: 1"));
+              QStringLiteral("level Disabled · threads: 1"));
     Recipe switched = Recipe::plain(Level::extended);
     switched.disabled_passes = {"fuse_gelu"};
     EXPECT_EQ(conditionsText(switched, 4, {}), nameOf(switched) + QStringLiteral(" · threads: 4"));

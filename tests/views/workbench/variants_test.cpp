@@ -62,7 +62,7 @@ TEST(Recipe, level_disabled_is_no_original) {
     EXPECT_EQ(recipeFromJson(QStringLiteral("{}")), Recipe{});
     EXPECT_EQ(nameOf(Recipe{}), QStringLiteral("Original"));
     EXPECT_EQ(Recipe{}.running(), recipeOf(Level::all));
-    EXPECT_EQ(runNameOf(Recipe{}), QStringLiteral("Original, run at level all"));
+    EXPECT_EQ(runNameOf(Recipe{}), QStringLiteral("Original, run at level All"));
     EXPECT_EQ(runNameOf(disabled), QStringLiteral("Disabled"));
 }
 
