@@ -1005,6 +1005,410 @@
         <source>`ssh %1 true` in a terminal shows more</source>
         <translation>`ssh %1 true` in einem Terminal zeigt mehr</translation>
     </message>
+    <message>
+        <source>%1 is no product with a weight</source>
+        <translation>%1 ist kein Produkt mit einem Gewicht</translation>
+    </message>
+    <message>
+        <source>kept float as asked for (%1)</source>
+        <translation>bleibt wie verlangt Gleitkomma (%1)</translation>
+    </message>
+    <message>
+        <source>there is no integer kernel for %1</source>
+        <translation>für %1 gibt es keinen Ganzzahl-Kernel</translation>
+    </message>
+    <message>
+        <source>there is no integer operator for it</source>
+        <translation>dafür gibt es keinen Ganzzahl-Operator</translation>
+    </message>
+    <message>
+        <source>moves quantized values as they are</source>
+        <translation>bewegt quantisierte Werte unverändert</translation>
+    </message>
+    <message>
+        <source>no integer product follows</source>
+        <translation>kein Ganzzahl-Produkt folgt</translation>
+    </message>
+    <message>
+        <source>its inputs and outputs are quantized</source>
+        <translation>seine Ein- und Ausgänge sind quantisiert</translation>
+    </message>
+    <message>
+        <source>an input or its result stays float: integers would be made for it alone</source>
+        <translation>ein Eingang oder sein Ergebnis bleibt Gleitkomma: Ganzzahlen entstünden nur dafür</translation>
+    </message>
+    <message>
+        <source>goes into the rounding after it where that follows, else stays float</source>
+        <translation>geht in die Rundung danach ein, wo eine folgt, sonst bleibt er Gleitkomma</translation>
+    </message>
+    <message>
+        <source>goes into the rounding after it</source>
+        <translation>geht in die Rundung danach ein</translation>
+    </message>
+    <message>
+        <source>its integer kernel is the plain one, slower than that of floats</source>
+        <translation>sein Ganzzahl-Kernel ist der einfache, langsamer als der für Gleitkomma</translation>
+    </message>
+    <message>
+        <source>alpha, beta or a transposed first operand have no place in the integer product</source>
+        <translation>für alpha, beta oder einen transponierten ersten Operanden ist im Ganzzahl-Produkt kein Platz</translation>
+    </message>
+    <message>
+        <source>the range of its input is not known</source>
+        <translation>der Wertebereich seines Eingangs ist nicht bekannt</translation>
+    </message>
+    <message>
+        <source>it does not compute in float32</source>
+        <translation>er rechnet nicht in float32</translation>
+    </message>
+    <message>
+        <source>its second operand is no constant</source>
+        <translation>sein zweiter Operand ist keine Konstante</translation>
+    </message>
+    <message>
+        <source>its first operand is a constant</source>
+        <translation>sein erster Operand ist eine Konstante</translation>
+    </message>
+    <message>
+        <source>its weight has no spatial axis</source>
+        <translation>sein Gewicht hat keine räumliche Achse</translation>
+    </message>
+    <message>
+        <source>its weight is no matrix</source>
+        <translation>sein Gewicht ist keine Matrix</translation>
+    </message>
+    <message>
+        <source>its bias is not float32</source>
+        <translation>sein Bias ist nicht float32</translation>
+    </message>
+    <message>
+        <source>its weights are no constants of float32</source>
+        <translation>seine Gewichte sind keine Konstanten in float32</translation>
+    </message>
+    <message>
+        <source>its weight is too small to gain by it</source>
+        <translation>sein Gewicht ist zu klein, um davon zu gewinnen</translation>
+    </message>
+    <message>
+        <source>it has no constant weight of float32</source>
+        <translation>er hat kein konstantes Gewicht in float32</translation>
+    </message>
+    <message>
+        <source>it does not select from a constant of float32</source>
+        <translation>er wählt nicht aus einer Konstanten in float32</translation>
+    </message>
+    <message>
+        <source>its table is too small, or no matrix of which rows are taken</source>
+        <translation>seine Tabelle ist zu klein oder keine Matrix, aus der Zeilen genommen werden</translation>
+    </message>
+    <message>
+        <source>its constant %1 holds values that are not finite</source>
+        <translation>seine Konstante %1 enthält Werte, die nicht endlich sind</translation>
+    </message>
+    <message>
+        <source>its input is not quantized when ONNX Runtime comes to it</source>
+        <translation>sein Eingang ist nicht quantisiert, wenn ONNX Runtime zu ihm kommt</translation>
+    </message>
+    <message>
+        <source>stands between nodes that stay float32</source>
+        <translation>steht zwischen Knoten, die float32 bleiben</translation>
+    </message>
+    <message>
+        <source>computes in float16</source>
+        <translation>rechnet in float16</translation>
+    </message>
+    <message>
+        <source>weight as bfloat16</source>
+        <translation>Gewicht als bfloat16</translation>
+    </message>
+    <message>
+        <source>table as bfloat16</source>
+        <translation>Tabelle als bfloat16</translation>
+    </message>
+    <message>
+        <source>weight as 8-bit floats, scaled per channel</source>
+        <translation>Gewicht als 8-Bit-Gleitkommazahlen, je Kanal skaliert</translation>
+    </message>
+    <message>
+        <source>weight as 8-bit floats, scaled per tensor</source>
+        <translation>Gewicht als 8-Bit-Gleitkommazahlen, je Tensor skaliert</translation>
+    </message>
+    <message>
+        <source>Gather takes no 8-bit floats</source>
+        <translation>Gather nimmt keine 8-Bit-Gleitkommazahlen</translation>
+    </message>
+    <message>
+        <source>weight stored in 8 bits, computed in float as asked for</source>
+        <translation>Gewicht in 8 Bit gespeichert, wie verlangt in Gleitkomma gerechnet</translation>
+    </message>
+    <message>
+        <source>weights stored in 8 bits, computed in float: there is no integer operator for it</source>
+        <translation>Gewichte in 8 Bit gespeichert, in Gleitkomma gerechnet: dafür gibt es keinen Ganzzahl-Operator</translation>
+    </message>
+    <message>
+        <source>table of 8 bits with a scale per row</source>
+        <translation>Tabelle in 8 Bit mit einer Skala je Zeile</translation>
+    </message>
+    <message>
+        <source>table of 8 bits</source>
+        <translation>Tabelle in 8 Bit</translation>
+    </message>
+    <message>
+        <source>table of %1 bits in blocks of %2</source>
+        <translation>Tabelle in %1 Bit in Blöcken zu %2</translation>
+    </message>
+    <message>
+        <source>weight of %1 bits in blocks of %2, rounding compensated</source>
+        <translation>Gewicht in %1 Bit in Blöcken zu %2, Rundung ausgeglichen</translation>
+    </message>
+    <message>
+        <source>weight of %1 bits in blocks of %2</source>
+        <translation>Gewicht in %1 Bit in Blöcken zu %2</translation>
+    </message>
+    <message>
+        <source>weights in blocks are those of MatMul and plain Gemm</source>
+        <translation>Gewichte in Blöcken haben MatMul und einfaches Gemm</translation>
+    </message>
+    <message>
+        <source>its %1 rows do not fill a block of %2</source>
+        <translation>seine %1 Zeilen füllen keinen Block zu %2</translation>
+    </message>
+    <message>
+        <source>its rows of %1 are no whole blocks of %2</source>
+        <translation>seine Zeilen zu %1 sind keine ganzen Blöcke zu %2</translation>
+    </message>
+    <message>
+        <source>a table behind DequantizeLinear would become float whole in each run</source>
+        <translation>eine Tabelle hinter DequantizeLinear würde in jedem Lauf ganz zu Gleitkomma</translation>
+    </message>
+    <message>
+        <source>DynamicQuantizeLSTM has no layout with the batch first</source>
+        <translation>DynamicQuantizeLSTM hat keine Anordnung mit dem Batch zuerst</translation>
+    </message>
+    <message>
+        <source>weight per channel, input range taken in each run</source>
+        <translation>Gewicht je Kanal, Wertebereich des Eingangs in jedem Lauf bestimmt</translation>
+    </message>
+    <message>
+        <source>weight per channel, input and result quantized</source>
+        <translation>Gewicht je Kanal, Eingang und Ergebnis quantisiert</translation>
+    </message>
+    <message>
+        <source>weight per channel, input quantized, result quantized</source>
+        <translation>Gewicht je Kanal, Eingang quantisiert, Ergebnis quantisiert</translation>
+    </message>
+    <message>
+        <source>weight per channel, input quantized, result float</source>
+        <translation>Gewicht je Kanal, Eingang quantisiert, Ergebnis Gleitkomma</translation>
+    </message>
+    <message>
+        <source>weight per channel alone, computed in float as asked for</source>
+        <translation>nur das Gewicht je Kanal, wie verlangt in Gleitkomma gerechnet</translation>
+    </message>
+    <message>
+        <source>weight per channel alone, computed in float: there is no integer operator for it</source>
+        <translation>nur das Gewicht je Kanal, in Gleitkomma gerechnet: dafür gibt es keinen Ganzzahl-Operator</translation>
+    </message>
+    <message>
+        <source>weights of the projections per channel, input range taken in each run, attention itself in float</source>
+        <translation>Gewichte der Projektionen je Kanal, Wertebereich des Eingangs in jedem Lauf bestimmt, die Attention selbst in Gleitkomma</translation>
+    </message>
+    <message>
+        <source>weight per tensor, input range taken in each run</source>
+        <translation>Gewicht je Tensor, Wertebereich des Eingangs in jedem Lauf bestimmt</translation>
+    </message>
+    <message>
+        <source>weight per tensor, input and result quantized</source>
+        <translation>Gewicht je Tensor, Eingang und Ergebnis quantisiert</translation>
+    </message>
+    <message>
+        <source>weight per tensor, input quantized, result quantized</source>
+        <translation>Gewicht je Tensor, Eingang quantisiert, Ergebnis quantisiert</translation>
+    </message>
+    <message>
+        <source>weight per tensor, input quantized, result float</source>
+        <translation>Gewicht je Tensor, Eingang quantisiert, Ergebnis Gleitkomma</translation>
+    </message>
+    <message>
+        <source>weight per tensor alone, computed in float as asked for</source>
+        <translation>nur das Gewicht je Tensor, wie verlangt in Gleitkomma gerechnet</translation>
+    </message>
+    <message>
+        <source>weight per tensor alone, computed in float: there is no integer operator for it</source>
+        <translation>nur das Gewicht je Tensor, in Gleitkomma gerechnet: dafür gibt es keinen Ganzzahl-Operator</translation>
+    </message>
+    <message>
+        <source>weights of the projections per tensor, input range taken in each run, attention itself in float</source>
+        <translation>Gewichte der Projektionen je Tensor, Wertebereich des Eingangs in jedem Lauf bestimmt, die Attention selbst in Gleitkomma</translation>
+    </message>
+    <message>
+        <source>weights per gate and unit, input ranges taken in each run</source>
+        <translation>Gewichte je Gate und Einheit, Wertebereiche der Eingänge in jedem Lauf bestimmt</translation>
+    </message>
+    <message>
+        <source>weights per direction, input ranges taken in each run</source>
+        <translation>Gewichte je Richtung, Wertebereiche der Eingänge in jedem Lauf bestimmt</translation>
+    </message>
+    <message>
+        <source>slower than the original here: </source>
+        <translation>langsamer als das Original hier: </translation>
+    </message>
+    <message>
+        <source>slower than the original in ONNX Runtime: </source>
+        <translation>langsamer als das Original in ONNX Runtime: </translation>
+    </message>
+    <message>
+        <source>%1 ms against %2 ms a run, %3 times (%4 to %5)</source>
+        <translation>%1 ms gegen %2 ms je Lauf, das %3-Fache (%4 bis %5)</translation>
+    </message>
+    <message>
+        <source>hardly smaller: constants %1 -&gt; %2</source>
+        <translation>kaum kleiner: Konstanten %1 → %2</translation>
+    </message>
+    <message>
+        <source>the floor was missed: </source>
+        <translation>die Untergrenze wurde verfehlt: </translation>
+    </message>
+    <message>
+        <source>outputs are far off: </source>
+        <translation>Ausgaben weichen weit ab: </translation>
+    </message>
+    <message>
+        <source>SQNR %1 is below %2</source>
+        <translation>SQNR %1 liegt unter %2</translation>
+    </message>
+    <message>
+        <source>an output has SQNR %1, no better than zeros</source>
+        <translation>eine Ausgabe hat SQNR %1, nicht besser als Nullen</translation>
+    </message>
+    <message>
+        <source>%1 of 1 answer changed</source>
+        <translation>%1 von 1 Antwort geändert</translation>
+    </message>
+    <message>
+        <source>%1 of %2 answers changed</source>
+        <translation>%1 von %2 Antworten geändert</translation>
+    </message>
+    <message>
+        <source>right answers fell from %1 to %2</source>
+        <translation>richtige Antworten fielen von %1 auf %2</translation>
+    </message>
+    <message>
+        <source>the samples are generated: ranges of made-up inputs are not those of real ones, and the accuracy measured on them says little</source>
+        <translation>die Proben sind erzeugt: Wertebereiche erfundener Eingaben sind nicht die echter, und die an ihnen gemessene Genauigkeit sagt wenig</translation>
+    </message>
+    <message>
+        <source>%1 % of value %2 are beyond the range [%3, %4] of the samples that gave it: more or other samples are needed</source>
+        <translation>%1 % des Werts %2 liegen außerhalb des Bereichs [%3; %4] der Proben, aus denen er stammt: mehr oder andere Proben sind nötig</translation>
+    </message>
+    <message>
+        <source>so it is with %1 more values</source>
+        <translation>so ist es bei %1 weiteren Werten</translation>
+    </message>
+    <message>
+        <source>%1 weights hold neighbours whose 8-bit products saturate in ONNX Runtime on x86 CPUs without VNNI: weights of 7 bits are safe there</source>
+        <translation>%1 Gewichte enthalten Nachbarn, deren 8-Bit-Produkte in ONNX Runtime auf x86-CPUs ohne VNNI in die Sättigung gehen: Gewichte mit 7 Bit sind dort sicher</translation>
+    </message>
+    <message>
+        <source>%1 weight holds neighbours whose 8-bit products saturate in ONNX Runtime on x86 CPUs without VNNI: weights of 7 bits are safe there</source>
+        <translation>%1 Gewicht enthält Nachbarn, deren 8-Bit-Produkte in ONNX Runtime auf x86-CPUs ohne VNNI in die Sättigung gehen: Gewichte mit 7 Bit sind dort sicher</translation>
+    </message>
+    <message>
+        <source>no integer kernel takes up %1 pairs of QuantizeLinear and DequantizeLinear: they round and speed nothing up</source>
+        <translation>kein Ganzzahl-Kernel nimmt %1 Paare von QuantizeLinear und DequantizeLinear auf: sie runden und beschleunigen nichts</translation>
+    </message>
+    <message>
+        <source>no integer kernel takes up %1 pair of QuantizeLinear and DequantizeLinear: it rounds and speeds nothing up</source>
+        <translation>kein Ganzzahl-Kernel nimmt %1 Paar von QuantizeLinear und DequantizeLinear auf: es rundet und beschleunigt nichts</translation>
+    </message>
+    <message>
+        <source>output %1 of the original was not finite in %2 of %3 elements, which were not compared</source>
+        <translation>Ausgabe %1 des Originals war in %2 von %3 Elementen nicht endlich; diese wurden nicht verglichen</translation>
+    </message>
+    <message>
+        <source>output %1 of the quantized model is not finite in %2 of %3 elements where the original&apos;s are</source>
+        <translation>Ausgabe %1 des quantisierten Modells ist in %2 von %3 Elementen nicht endlich, wo die des Originals es sind</translation>
+    </message>
+    <message>
+        <source>%1 samples were left out in all</source>
+        <translation>insgesamt wurden %1 Proben ausgelassen</translation>
+    </message>
+    <message>
+        <source>%1 was left out: %2</source>
+        <translation>%1 wurde ausgelassen: %2</translation>
+    </message>
+    <message>
+        <source>value %1 had elements that are not finite, which were left out</source>
+        <translation>Wert %1 hatte nicht endliche Elemente, die ausgelassen wurden</translation>
+    </message>
+    <message>
+        <source>value %1 was the same in all samples</source>
+        <translation>Wert %1 war in allen Proben gleich</translation>
+    </message>
+    <message>
+        <source>value %1 has outliers: it reaches %2, 99.99 % of it stay below %3; smoothing or 16-bit activations may help</source>
+        <translation>Wert %1 hat Ausreißer: er erreicht %2, 99.99 % davon bleiben unter %3; Glätten oder 16-Bit-Aktivierungen können helfen</translation>
+    </message>
+    <message>
+        <source>%1 more values had elements that are not finite</source>
+        <translation>%1 weitere Werte hatten nicht endliche Elemente</translation>
+    </message>
+    <message>
+        <source>%1 more values were the same in all samples</source>
+        <translation>%1 weitere Werte waren in allen Proben gleich</translation>
+    </message>
+    <message>
+        <source>%1 more values have outliers</source>
+        <translation>%1 weitere Werte haben Ausreißer</translation>
+    </message>
+    <message>
+        <source>Fused operators of ONNX Runtime, no layout of one CPU.</source>
+        <translation>Verschmolzene Operatoren von ONNX Runtime, keine Anordnung für eine bestimmte CPU.</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime, any platform</source>
+        <translation>ONNX Runtime, jede Plattform</translation>
+    </message>
+    <message>
+        <source>ONNX operators only: what only ONNX Runtime knows is written out.</source>
+        <translation>Nur ONNX-Operatoren: was nur ONNX Runtime kennt, wird ausgeschrieben.</translation>
+    </message>
+    <message>
+        <source>any ONNX implementation of the model&apos;s opset</source>
+        <translation>jede ONNX-Implementierung mit dem Opset des Modells</translation>
+    </message>
+    <message>
+        <source>Everything, the memory layout of this CPU included; says so in its metadata.</source>
+        <translation>Alles, auch die Speicheranordnung dieser CPU; in den Metadaten steht es.</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime on a CPU with the same vector width</source>
+        <translation>ONNX Runtime auf einer CPU mit derselben Vektorbreite</translation>
+    </message>
+    <message>
+        <source>input %1 %2 is none that generating knows how to fill: expected caches named past* with outputs named present*, and of %3</source>
+        <translation>Eingang %1 %2 ist keiner, den das Erzeugen füllen kann: erwartet werden Caches namens past* mit Ausgängen namens present* und von %3</translation>
+    </message>
+    <message>
+        <source>input %1: %2 is not what a decoder has under this name</source>
+        <translation>Eingang %1: %2 ist nicht, was ein Decoder unter diesem Namen hat</translation>
+    </message>
+    <message>
+        <source>cache %1 %2 has a fixed number of rows: it cannot begin empty</source>
+        <translation>Cache %1 %2 hat eine feste Zahl von Zeilen: er kann nicht leer beginnen</translation>
+    </message>
+    <message>
+        <source>none of the %1 outputs that are no caches is named &quot;logits&quot;</source>
+        <translation>keiner der %1 Ausgänge, die keine Caches sind, heißt &quot;logits&quot;</translation>
+    </message>
+    <message>
+        <source>output %1: expected logits as floats of shape [sequences, tokens, vocabulary], found %2</source>
+        <translation>Ausgang %1: erwartet werden Logits als Gleitkommazahlen der Form [Sequenzen, Tokens, Vokabular], gefunden wurde %2</translation>
+    </message>
+    <message>
+        <source>the model has no input &quot;input_ids&quot; of tokens: it is no decoder</source>
+        <translation>das Modell hat keinen Eingang &quot;input_ids&quot; für Tokens: es ist kein Decoder</translation>
+    </message>
 </context>
 <context>
     <name>Counters</name>
@@ -12351,6 +12755,42 @@ Schreibt %2.</translation>
     <message>
         <source>No phase of the session lies in the selected range.</source>
         <translation>Keine Phase der Sitzung liegt im gewählten Bereich.</translation>
+    </message>
+    <message>
+        <source>round weights to int8</source>
+        <translation>Gewichte auf int8 runden</translation>
+    </message>
+    <message>
+        <source>round weights to fp16</source>
+        <translation>Gewichte auf fp16 runden</translation>
+    </message>
+    <message>
+        <source>round weights to bf16</source>
+        <translation>Gewichte auf bf16 runden</translation>
+    </message>
+    <message>
+        <source>expand functions</source>
+        <translation>Funktionen auflösen</translation>
+    </message>
+    <message>
+        <source>infer shapes</source>
+        <translation>Formen ableiten</translation>
+    </message>
+    <message>
+        <source>start threads</source>
+        <translation>Threads starten</translation>
+    </message>
+    <message>
+        <source>place nodes</source>
+        <translation>Knoten zuordnen</translation>
+    </message>
+    <message>
+        <source>choose kernels</source>
+        <translation>Kernel wählen</translation>
+    </message>
+    <message>
+        <source>pack weights</source>
+        <translation>Gewichte packen</translation>
     </message>
 </context>
 <context>

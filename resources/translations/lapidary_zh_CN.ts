@@ -1003,6 +1003,410 @@
         <source>`ssh %1 true` in a terminal shows more</source>
         <translation>在终端中运行 `ssh %1 true` 可查看更多信息</translation>
     </message>
+    <message>
+        <source>%1 is no product with a weight</source>
+        <translation>%1 不是与权重的乘积</translation>
+    </message>
+    <message>
+        <source>kept float as asked for (%1)</source>
+        <translation>按要求保留浮点（%1）</translation>
+    </message>
+    <message>
+        <source>there is no integer kernel for %1</source>
+        <translation>%1 没有整数内核</translation>
+    </message>
+    <message>
+        <source>there is no integer operator for it</source>
+        <translation>没有对应的整数算子</translation>
+    </message>
+    <message>
+        <source>moves quantized values as they are</source>
+        <translation>原样搬运量化后的值</translation>
+    </message>
+    <message>
+        <source>no integer product follows</source>
+        <translation>其后没有整数乘积</translation>
+    </message>
+    <message>
+        <source>its inputs and outputs are quantized</source>
+        <translation>其输入和输出均已量化</translation>
+    </message>
+    <message>
+        <source>an input or its result stays float: integers would be made for it alone</source>
+        <translation>有输入或其结果保持浮点：整数只会为它而生成</translation>
+    </message>
+    <message>
+        <source>goes into the rounding after it where that follows, else stays float</source>
+        <translation>若其后有舍入则并入其中，否则保持浮点</translation>
+    </message>
+    <message>
+        <source>goes into the rounding after it</source>
+        <translation>并入其后的舍入</translation>
+    </message>
+    <message>
+        <source>its integer kernel is the plain one, slower than that of floats</source>
+        <translation>其整数内核是基本实现，比浮点内核慢</translation>
+    </message>
+    <message>
+        <source>alpha, beta or a transposed first operand have no place in the integer product</source>
+        <translation>整数乘积不支持 alpha、beta 或转置的第一个操作数</translation>
+    </message>
+    <message>
+        <source>the range of its input is not known</source>
+        <translation>其输入的取值范围未知</translation>
+    </message>
+    <message>
+        <source>it does not compute in float32</source>
+        <translation>它不以 float32 计算</translation>
+    </message>
+    <message>
+        <source>its second operand is no constant</source>
+        <translation>其第二个操作数不是常量</translation>
+    </message>
+    <message>
+        <source>its first operand is a constant</source>
+        <translation>其第一个操作数是常量</translation>
+    </message>
+    <message>
+        <source>its weight has no spatial axis</source>
+        <translation>其权重没有空间轴</translation>
+    </message>
+    <message>
+        <source>its weight is no matrix</source>
+        <translation>其权重不是矩阵</translation>
+    </message>
+    <message>
+        <source>its bias is not float32</source>
+        <translation>其偏置不是 float32</translation>
+    </message>
+    <message>
+        <source>its weights are no constants of float32</source>
+        <translation>其权重不是 float32 常量</translation>
+    </message>
+    <message>
+        <source>its weight is too small to gain by it</source>
+        <translation>其权重太小，不会因此受益</translation>
+    </message>
+    <message>
+        <source>it has no constant weight of float32</source>
+        <translation>它没有 float32 常量权重</translation>
+    </message>
+    <message>
+        <source>it does not select from a constant of float32</source>
+        <translation>它不是从 float32 常量中选取</translation>
+    </message>
+    <message>
+        <source>its table is too small, or no matrix of which rows are taken</source>
+        <translation>其表太小，或不是按行取值的矩阵</translation>
+    </message>
+    <message>
+        <source>its constant %1 holds values that are not finite</source>
+        <translation>其常量 %1 含有非有限值</translation>
+    </message>
+    <message>
+        <source>its input is not quantized when ONNX Runtime comes to it</source>
+        <translation>ONNX Runtime 处理到它时其输入尚未量化</translation>
+    </message>
+    <message>
+        <source>stands between nodes that stay float32</source>
+        <translation>位于保持 float32 的节点之间</translation>
+    </message>
+    <message>
+        <source>computes in float16</source>
+        <translation>以 float16 计算</translation>
+    </message>
+    <message>
+        <source>weight as bfloat16</source>
+        <translation>权重为 bfloat16</translation>
+    </message>
+    <message>
+        <source>table as bfloat16</source>
+        <translation>表为 bfloat16</translation>
+    </message>
+    <message>
+        <source>weight as 8-bit floats, scaled per channel</source>
+        <translation>权重为 8 位浮点，按通道缩放</translation>
+    </message>
+    <message>
+        <source>weight as 8-bit floats, scaled per tensor</source>
+        <translation>权重为 8 位浮点，按张量缩放</translation>
+    </message>
+    <message>
+        <source>Gather takes no 8-bit floats</source>
+        <translation>Gather 不接受 8 位浮点</translation>
+    </message>
+    <message>
+        <source>weight stored in 8 bits, computed in float as asked for</source>
+        <translation>权重以 8 位存储，按要求以浮点计算</translation>
+    </message>
+    <message>
+        <source>weights stored in 8 bits, computed in float: there is no integer operator for it</source>
+        <translation>权重以 8 位存储，以浮点计算：没有对应的整数算子</translation>
+    </message>
+    <message>
+        <source>table of 8 bits with a scale per row</source>
+        <translation>8 位的表，每行一个缩放因子</translation>
+    </message>
+    <message>
+        <source>table of 8 bits</source>
+        <translation>8 位的表</translation>
+    </message>
+    <message>
+        <source>table of %1 bits in blocks of %2</source>
+        <translation>%1 位的表，每块 %2 个</translation>
+    </message>
+    <message>
+        <source>weight of %1 bits in blocks of %2, rounding compensated</source>
+        <translation>%1 位权重，每块 %2 个，已补偿舍入</translation>
+    </message>
+    <message>
+        <source>weight of %1 bits in blocks of %2</source>
+        <translation>%1 位权重，每块 %2 个</translation>
+    </message>
+    <message>
+        <source>weights in blocks are those of MatMul and plain Gemm</source>
+        <translation>分块权重仅用于 MatMul 和普通 Gemm</translation>
+    </message>
+    <message>
+        <source>its %1 rows do not fill a block of %2</source>
+        <translation>其 %1 行不足以填满大小为 %2 的块</translation>
+    </message>
+    <message>
+        <source>its rows of %1 are no whole blocks of %2</source>
+        <translation>其长度为 %1 的行不是大小为 %2 的整块</translation>
+    </message>
+    <message>
+        <source>a table behind DequantizeLinear would become float whole in each run</source>
+        <translation>DequantizeLinear 之后的表会在每次运行中整体变为浮点</translation>
+    </message>
+    <message>
+        <source>DynamicQuantizeLSTM has no layout with the batch first</source>
+        <translation>DynamicQuantizeLSTM 没有批次在前的布局</translation>
+    </message>
+    <message>
+        <source>weight per channel, input range taken in each run</source>
+        <translation>权重按通道量化，输入范围在每次运行中求得</translation>
+    </message>
+    <message>
+        <source>weight per channel, input and result quantized</source>
+        <translation>权重按通道量化，输入和结果均已量化</translation>
+    </message>
+    <message>
+        <source>weight per channel, input quantized, result quantized</source>
+        <translation>权重按通道量化，输入已量化，结果已量化</translation>
+    </message>
+    <message>
+        <source>weight per channel, input quantized, result float</source>
+        <translation>权重按通道量化，输入已量化，结果为浮点</translation>
+    </message>
+    <message>
+        <source>weight per channel alone, computed in float as asked for</source>
+        <translation>仅权重按通道量化，按要求以浮点计算</translation>
+    </message>
+    <message>
+        <source>weight per channel alone, computed in float: there is no integer operator for it</source>
+        <translation>仅权重按通道量化，以浮点计算：没有对应的整数算子</translation>
+    </message>
+    <message>
+        <source>weights of the projections per channel, input range taken in each run, attention itself in float</source>
+        <translation>投影权重按通道量化，输入范围在每次运行中求得，注意力本身为浮点</translation>
+    </message>
+    <message>
+        <source>weight per tensor, input range taken in each run</source>
+        <translation>权重按张量量化，输入范围在每次运行中求得</translation>
+    </message>
+    <message>
+        <source>weight per tensor, input and result quantized</source>
+        <translation>权重按张量量化，输入和结果均已量化</translation>
+    </message>
+    <message>
+        <source>weight per tensor, input quantized, result quantized</source>
+        <translation>权重按张量量化，输入已量化，结果已量化</translation>
+    </message>
+    <message>
+        <source>weight per tensor, input quantized, result float</source>
+        <translation>权重按张量量化，输入已量化，结果为浮点</translation>
+    </message>
+    <message>
+        <source>weight per tensor alone, computed in float as asked for</source>
+        <translation>仅权重按张量量化，按要求以浮点计算</translation>
+    </message>
+    <message>
+        <source>weight per tensor alone, computed in float: there is no integer operator for it</source>
+        <translation>仅权重按张量量化，以浮点计算：没有对应的整数算子</translation>
+    </message>
+    <message>
+        <source>weights of the projections per tensor, input range taken in each run, attention itself in float</source>
+        <translation>投影权重按张量量化，输入范围在每次运行中求得，注意力本身为浮点</translation>
+    </message>
+    <message>
+        <source>weights per gate and unit, input ranges taken in each run</source>
+        <translation>权重按门和单元量化，输入范围在每次运行中求得</translation>
+    </message>
+    <message>
+        <source>weights per direction, input ranges taken in each run</source>
+        <translation>权重按方向量化，输入范围在每次运行中求得</translation>
+    </message>
+    <message>
+        <source>slower than the original here: </source>
+        <translation>在此比原始模型慢：</translation>
+    </message>
+    <message>
+        <source>slower than the original in ONNX Runtime: </source>
+        <translation>在 ONNX Runtime 中比原始模型慢：</translation>
+    </message>
+    <message>
+        <source>%1 ms against %2 ms a run, %3 times (%4 to %5)</source>
+        <translation>每次运行 %1 ms，对比 %2 ms，为 %3 倍（%4 至 %5）</translation>
+    </message>
+    <message>
+        <source>hardly smaller: constants %1 -&gt; %2</source>
+        <translation>几乎没有变小：常量 %1 → %2</translation>
+    </message>
+    <message>
+        <source>the floor was missed: </source>
+        <translation>未达到下限：</translation>
+    </message>
+    <message>
+        <source>outputs are far off: </source>
+        <translation>输出偏差很大：</translation>
+    </message>
+    <message>
+        <source>SQNR %1 is below %2</source>
+        <translation>SQNR %1 低于 %2</translation>
+    </message>
+    <message>
+        <source>an output has SQNR %1, no better than zeros</source>
+        <translation>某个输出的 SQNR 为 %1，不比全零好</translation>
+    </message>
+    <message>
+        <source>%1 of 1 answer changed</source>
+        <translation>1 个答案中有 %1 个改变</translation>
+    </message>
+    <message>
+        <source>%1 of %2 answers changed</source>
+        <translation>%2 个答案中有 %1 个改变</translation>
+    </message>
+    <message>
+        <source>right answers fell from %1 to %2</source>
+        <translation>正确答案从 %1 降至 %2</translation>
+    </message>
+    <message>
+        <source>the samples are generated: ranges of made-up inputs are not those of real ones, and the accuracy measured on them says little</source>
+        <translation>样本是生成的：虚构输入的取值范围与真实输入不同，用其测得的精度参考价值很小</translation>
+    </message>
+    <message>
+        <source>%1 % of value %2 are beyond the range [%3, %4] of the samples that gave it: more or other samples are needed</source>
+        <translation>值 %2 中有 %1 % 超出样本给出的范围 [%3, %4]：需要更多或其他样本</translation>
+    </message>
+    <message>
+        <source>so it is with %1 more values</source>
+        <translation>另有 %1 个值也是如此</translation>
+    </message>
+    <message>
+        <source>%1 weights hold neighbours whose 8-bit products saturate in ONNX Runtime on x86 CPUs without VNNI: weights of 7 bits are safe there</source>
+        <translation>%1 个权重含有相邻元素，其 8 位乘积在 ONNX Runtime 于无 VNNI 的 x86 CPU 上会饱和：7 位权重在那里是安全的</translation>
+    </message>
+    <message>
+        <source>%1 weight holds neighbours whose 8-bit products saturate in ONNX Runtime on x86 CPUs without VNNI: weights of 7 bits are safe there</source>
+        <translation>%1 个权重含有相邻元素，其 8 位乘积在 ONNX Runtime 于无 VNNI 的 x86 CPU 上会饱和：7 位权重在那里是安全的</translation>
+    </message>
+    <message>
+        <source>no integer kernel takes up %1 pairs of QuantizeLinear and DequantizeLinear: they round and speed nothing up</source>
+        <translation>有 %1 对 QuantizeLinear 和 DequantizeLinear 没有整数内核采用：它们只做舍入，不会加速</translation>
+    </message>
+    <message>
+        <source>no integer kernel takes up %1 pair of QuantizeLinear and DequantizeLinear: it rounds and speeds nothing up</source>
+        <translation>有 %1 对 QuantizeLinear 和 DequantizeLinear 没有整数内核采用：它只做舍入，不会加速</translation>
+    </message>
+    <message>
+        <source>output %1 of the original was not finite in %2 of %3 elements, which were not compared</source>
+        <translation>原始模型的输出 %1 在 %3 个元素中有 %2 个非有限，这些未作比较</translation>
+    </message>
+    <message>
+        <source>output %1 of the quantized model is not finite in %2 of %3 elements where the original&apos;s are</source>
+        <translation>量化模型的输出 %1 在 %3 个元素中有 %2 个非有限，而原始模型的对应元素是有限的</translation>
+    </message>
+    <message>
+        <source>%1 samples were left out in all</source>
+        <translation>共略去 %1 个样本</translation>
+    </message>
+    <message>
+        <source>%1 was left out: %2</source>
+        <translation>%1 已略去：%2</translation>
+    </message>
+    <message>
+        <source>value %1 had elements that are not finite, which were left out</source>
+        <translation>值 %1 含有非有限元素，已略去</translation>
+    </message>
+    <message>
+        <source>value %1 was the same in all samples</source>
+        <translation>值 %1 在所有样本中相同</translation>
+    </message>
+    <message>
+        <source>value %1 has outliers: it reaches %2, 99.99 % of it stay below %3; smoothing or 16-bit activations may help</source>
+        <translation>值 %1 有离群值：最大达 %2，其中 99.99 % 低于 %3；平滑或 16 位激活可能有帮助</translation>
+    </message>
+    <message>
+        <source>%1 more values had elements that are not finite</source>
+        <translation>另有 %1 个值含有非有限元素</translation>
+    </message>
+    <message>
+        <source>%1 more values were the same in all samples</source>
+        <translation>另有 %1 个值在所有样本中相同</translation>
+    </message>
+    <message>
+        <source>%1 more values have outliers</source>
+        <translation>另有 %1 个值有离群值</translation>
+    </message>
+    <message>
+        <source>Fused operators of ONNX Runtime, no layout of one CPU.</source>
+        <translation>ONNX Runtime 的融合算子，不含特定 CPU 的布局。</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime, any platform</source>
+        <translation>ONNX Runtime，任意平台</translation>
+    </message>
+    <message>
+        <source>ONNX operators only: what only ONNX Runtime knows is written out.</source>
+        <translation>仅 ONNX 算子：只有 ONNX Runtime 认识的算子会被展开写出。</translation>
+    </message>
+    <message>
+        <source>any ONNX implementation of the model&apos;s opset</source>
+        <translation>支持该模型 opset 的任意 ONNX 实现</translation>
+    </message>
+    <message>
+        <source>Everything, the memory layout of this CPU included; says so in its metadata.</source>
+        <translation>包含全部优化，以及本机 CPU 的内存布局；元数据中会注明。</translation>
+    </message>
+    <message>
+        <source>ONNX Runtime on a CPU with the same vector width</source>
+        <translation>在向量宽度相同的 CPU 上的 ONNX Runtime</translation>
+    </message>
+    <message>
+        <source>input %1 %2 is none that generating knows how to fill: expected caches named past* with outputs named present*, and of %3</source>
+        <translation>输入 %1 %2 不是生成时能够填充的输入：应为名为 past* 的缓存及名为 present* 的输出，以及 %3 之中的输入</translation>
+    </message>
+    <message>
+        <source>input %1: %2 is not what a decoder has under this name</source>
+        <translation>输入 %1：%2 不是解码器以此名称应有的类型</translation>
+    </message>
+    <message>
+        <source>cache %1 %2 has a fixed number of rows: it cannot begin empty</source>
+        <translation>缓存 %1 %2 的行数固定：无法从空开始</translation>
+    </message>
+    <message>
+        <source>none of the %1 outputs that are no caches is named &quot;logits&quot;</source>
+        <translation>%1 个非缓存输出中没有名为 &quot;logits&quot; 的</translation>
+    </message>
+    <message>
+        <source>output %1: expected logits as floats of shape [sequences, tokens, vocabulary], found %2</source>
+        <translation>输出 %1：应为形状 [序列, 词元, 词表] 的浮点 logits，实际为 %2</translation>
+    </message>
+    <message>
+        <source>the model has no input &quot;input_ids&quot; of tokens: it is no decoder</source>
+        <translation>模型没有词元输入 &quot;input_ids&quot;：它不是解码器</translation>
+    </message>
 </context>
 <context>
     <name>Counters</name>
@@ -12317,6 +12721,42 @@ Writes %2.</source>
     <message>
         <source>No phase of the session lies in the selected range.</source>
         <translation>所选范围内没有会话阶段。</translation>
+    </message>
+    <message>
+        <source>round weights to int8</source>
+        <translation>将权重舍入为 int8</translation>
+    </message>
+    <message>
+        <source>round weights to fp16</source>
+        <translation>将权重舍入为 fp16</translation>
+    </message>
+    <message>
+        <source>round weights to bf16</source>
+        <translation>将权重舍入为 bf16</translation>
+    </message>
+    <message>
+        <source>expand functions</source>
+        <translation>展开函数</translation>
+    </message>
+    <message>
+        <source>infer shapes</source>
+        <translation>推断形状</translation>
+    </message>
+    <message>
+        <source>start threads</source>
+        <translation>启动线程</translation>
+    </message>
+    <message>
+        <source>place nodes</source>
+        <translation>分配节点</translation>
+    </message>
+    <message>
+        <source>choose kernels</source>
+        <translation>选择内核</translation>
+    </message>
+    <message>
+        <source>pack weights</source>
+        <translation>打包权重</translation>
     </message>
 </context>
 <context>

@@ -23,6 +23,7 @@
 #include "workbench/jobs/generating.h"
 #include "workbench/jobs/measured_decoders.h"
 #include "workbench/text/bounded_text.h"
+#include "workbench/text/core_words.h"
 
 namespace lapidary::views {
 
@@ -189,7 +190,7 @@ void GeneratePage::refreshEmpty() {
         QStringLiteral("generate"), tr("This model does not generate tokens"),
         tr("It is no decoder: %1. Open a language model with input_ids and logits, such as the "
            "sample Llama-160m.")
-            .arg(sentenceText(generating_.refusal())));
+            .arg(sentenceText(app::inWindowLanguage(generating_.refusal().toStdString()))));
     empty_->setButton(QStringLiteral("start"), tr("Choose a sample"));
 }
 

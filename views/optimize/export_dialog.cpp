@@ -25,6 +25,7 @@
 #include "theme/theme.h"
 #include "widgets/text/quantity.h"
 #include "workbench/text/bounded_text.h"
+#include "workbench/text/core_words.h"
 #include "workbench/project/project_state.h"
 #include "workbench/document/symbolic_dimensions.h"
 #include "worker/jobs/export_job.h"
@@ -170,7 +171,9 @@ QWidget* ExportDialog::makeTargets() {
                              : info.target == ExportTarget::plain ? tr("P&lain ONNX")
                                                                   : tr("P&ortable");
         add(int(info.target), QStringLiteral("target_") + exactText(info.name), name,
-            labelText(info.summary) + u'\n' + tr("Requires: %1").arg(labelText(info.requirement)));
+            sentenceText(app::inWindowLanguage(std::string(info.summary))) + u'\n' +
+                tr("Requires: %1")
+                    .arg(sentenceText(app::inWindowLanguage(std::string(info.requirement)))));
     }
     contents_->setObjectName(QStringLiteral("exportContents"));
     contents_->setTextFormat(Qt::PlainText);

@@ -16,6 +16,7 @@
 #include "widgets/table/column_width.h"
 #include "widgets/text/quantity.h"
 #include "workbench/text/bounded_text.h"
+#include "workbench/text/core_words.h"
 #include "workbench/jobs/quantizing.h"
 
 namespace lapidary::views {
@@ -68,6 +69,9 @@ const Column<DecisionRow> decisionColumns[] = {
      [](const DecisionRow& r) -> QVariant { return cellText(r.decision.reason); }},
     // DecisionModel knows it: empty where the recipe decides
     {QT_TRANSLATE_NOOP("Columns", "Own type"), [](const DecisionRow&) { return QVariant(); }},
+     [](const DecisionRow& r) -> QVariant { return r.reason; }},
+    // DecisionModel knows it
+    {QT_TRANSLATE_NOOP("Columns", "Weights"), [](const DecisionRow&) { return QVariant(); }},
 };
 
 /// As ONNX writes "s8", "u8", "s4" and "u4"; anything else as it is.
@@ -258,8 +262,12 @@ void DecisionPanel::fill() {
         for (const NodeSensitivity& group : shown_->sensitivity->groups)
             for (const std::string& name : group.names) groups[name] = &group;
     std::vector<DecisionRow> rows;
+    std::map<std::string, QString> reasons;
     for (const NodeDecision& decision : shown_ ? shown_->nodes : std::vector<NodeDecision>()) {
-        DecisionRow row{decision, {}, 0};
+        QString& reason = reasons[decision.reason];  // many nodes share one
+        if (reason.isNull())
+            reason = cellText(app::inWindowLanguage(decision.reason).toStdString());
+        DecisionRow row{decision, {}, 0, reason};
         const auto group = groups.find(decision.name);
         if (group != groups.end() && decision.place == "main") {
             row.aloneDb = group->second->alone_db;

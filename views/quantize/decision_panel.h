@@ -28,6 +28,7 @@ struct DecisionRow {
     // SQNR if only this node and those that share its integers are quantized
     std::optional<double> aloneDb;
     double share = 0;  // its share of the noise of all nodes
+    QString reason;    // NodeDecision::reason in the language of the window
 };
 
 /// A table of nodes with the reason why each was quantized or not, and a box to keep it float next

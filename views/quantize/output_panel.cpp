@@ -8,6 +8,7 @@
 #include "theme/theme.h"
 #include "widgets/text/quantity.h"
 #include "workbench/text/bounded_text.h"
+#include "workbench/text/core_words.h"
 
 namespace lapidary::views {
 namespace {
@@ -79,7 +80,7 @@ void OutputPanel::setRecord(const app::QuantizeRecord* record) {
     QStringList lines;
     if (record)
         for (const std::string& note : record->notes)
-            lines << QStringLiteral("• ") + sentenceText(note);
+            lines << QStringLiteral("• ") + sentenceText(app::inWindowLanguage(note));
     notes_->setText(lines.join(u'\n'));
     notes_->parentWidget()->parentWidget()->setVisible(!lines.isEmpty());
 }

@@ -12,6 +12,7 @@
 #include "widgets/cards/answer_card.h"
 #include "widgets/flow_layout.h"
 #include "workbench/text/bounded_text.h"
+#include "workbench/text/core_words.h"
 #include "workbench/jobs/job_runner.h"
 #include "workbench/jobs/quantizing.h"
 
@@ -105,6 +106,8 @@ void QuantizeCard::refresh() {
             why << tr("Warning: %1").arg(sentenceText(warning));
         why << groundsOf(*record).join(QStringLiteral("  ·  "))
             << whyNotMostAccurate(*record, quantizing_.choice().goal);
+            why << tr("Warning: %1").arg(sentenceText(app::inWindowLanguage(warning)));
+        why << groundsOf(*record).join(QStringLiteral("  ·  "));
         if (record->original_ms && record->original_ms->samples > 0)
             why << tr("Float and quantized were timed in turn at %1, on the first sample.")
                        .arg(quantizing_.timedUnder());

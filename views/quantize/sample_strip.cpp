@@ -17,6 +17,7 @@
 #include "widgets/flow_layout.h"
 #include "widgets/choices/model_choices.h"
 #include "workbench/text/bounded_text.h"
+#include "workbench/text/core_words.h"
 #include "workbench/jobs/quantizing.h"
 
 namespace lapidary::views {
@@ -281,7 +282,8 @@ QString SampleStrip::textOf(const app::SamplePreview* preview) const {
             QStringLiteral("\n") + tr("Labels: %1; right answers of those that judge are counted")
                                        .arg(fileName(quantizing_.choice().labels));
     if (!preview->float_answers.empty()) text += u'\n' + sentenceText(preview->float_answers);
-    for (const std::string& note : preview->notes) text += u'\n' + sentenceText(note);
+    for (const std::string& note : preview->notes)
+        text += u'\n' + sentenceText(app::inWindowLanguage(note));
     return text;
 }
 
@@ -299,7 +301,8 @@ QString SampleStrip::warningOf(const app::SamplePreview* preview) const {
         preview->samples,
         [](const app::PreviewedSample& sample) { return !sample.failure.empty(); });
     QStringList lines;
-    for (const std::string& warning : preview->warnings) lines << sentenceText(warning);
+    for (const std::string& warning : preview->warnings)
+        lines << sentenceText(app::inWindowLanguage(warning));
     if (broken != preview->samples.end())
         lines
             << tr("A sample cannot be read and is left out: %1").arg(sentenceText(broken->failure));

@@ -5,18 +5,16 @@
 #include <QLocale>
 #include <QRegularExpression>
 
+#include <vector>
+
 #include "workbench/text/bounded_text.h"
+#include "workbench/text/core_phrases.h"
 
 namespace lapidary::app {
 namespace {
 
-struct Turn {
-    const char* pattern;  // regular expression over the English sentence
-    const char* text;     // the translated text, in which %1 and so on are the captured parts
-};
-
 // Longer phrases before those that they contain.
-const Turn turns[] = {
+const CorePhrase generalPhrases[] = {
     {"^any ONNX implementation of opset (\\d+)$",
      QT_TRANSLATE_NOOP("CoreWords", "any ONNX implementation of opset %1")},
     {"^ONNX Runtime on any platform$",
@@ -101,14 +99,35 @@ const Turn turns[] = {
 };
 
 /// Writes "1.82" in the format of the language. If that has a comma, ends of intervals are
-/// separated by semicolons.
+/// separated by semicolons. Shapes such as "f32[1, 784]" stay as they are.
 void localizeNumbers(QString& text) {
     const QString point = QLocale().decimalPoint();
     if (point == QLatin1String(".")) return;
-    static const QRegularExpression interval(QStringLiteral("\\[(-?[\\d.]+), (-?[\\d.]+)\\]"));
+    static const QRegularExpression interval(
+        QStringLiteral("(?<!\\w)\\[(-?[\\d.]+), (-?[\\d.]+)\\]"));
     text.replace(interval, QStringLiteral("[\\1; \\2]"));
     static const QRegularExpression number(QStringLiteral("(?<![\\w.])(\\d+)\\.(\\d+)(?![\\w.])"));
     text.replace(number, QStringLiteral("\\1%1\\2").arg(point));
+}
+
+struct CompiledPhrase {
+    QRegularExpression pattern;
+    const char* text;
+};
+
+/// All phrases, sentences before the parts of sentences.
+const std::vector<CompiledPhrase>& compiledPhrases() {
+    static const std::vector<CompiledPhrase> all = [] {
+        std::vector<CompiledPhrase> made;
+        for (const std::span<const CorePhrase> some :
+             {decisionPhrases(), quantizePhrases(), targetPhrases(),
+              std::span<const CorePhrase>(generalPhrases)})
+            for (const CorePhrase& phrase : some)
+                made.push_back(
+                    {QRegularExpression(QString::fromUtf8(phrase.pattern)), phrase.text});
+        return made;
+    }();
+    return all;
 }
 
 }  // namespace
@@ -116,17 +135,16 @@ void localizeNumbers(QString& text) {
 QString inWindowLanguage(const std::string& sentence) {
     QString text = tipText(sentence);
     if (QLocale().language() == QLocale::English) return text;
+    static const QRegularExpression version(QStringLiteral("ONNX Runtime \\d"));
     bool isVersion = false;
-    for (const Turn& turn : turns) {
-        const QRegularExpression pattern(QString::fromUtf8(turn.pattern));
-        const QString words = QCoreApplication::translate("CoreWords", turn.text);
+    for (const auto& [pattern, english] : compiledPhrases()) {
         for (qsizetype from = 0;;) {
             const QRegularExpressionMatch match = pattern.match(text, from);
             if (!match.hasMatch()) break;
-            QString said = words;
+            QString said = QCoreApplication::translate("CoreWords", english);
             for (int i = 1; i <= match.lastCapturedIndex(); ++i)
                 said.replace(QStringLiteral("%%1").arg(i), match.captured(i));
-            isVersion = isVersion || said.contains(QLatin1String("ONNX Runtime"));
+            isVersion = isVersion || said.contains(version);
             text.replace(match.capturedStart(), match.capturedLength(), said);
             from = match.capturedStart() + said.size();
         }

@@ -8,7 +8,8 @@
 
 namespace lapidary::app {
 
-/// For Requirement::sentence, SweepRecommendation::sentence and why a target cannot be reached.
+/// For Requirement::sentence, SweepRecommendation::sentence, why a target cannot be reached, and
+/// the subjects of core_phrases.h.
 /// Known phrases are translated, numbers get the decimal sign of the language, and the rest stays
 /// English.
 QString inWindowLanguage(const std::string& sentence);

@@ -2,6 +2,7 @@
 // The catalogues are complete and in use, and no text of the window escapes them.
 #include <gtest/gtest.h>
 
+#include <QAbstractItemView>
 #include <QCoreApplication>
 #include <QFile>
 #include <QLocale>
@@ -15,8 +16,11 @@
 
 #include <lapidary/edit/edit_verbs.h>
 #include <lapidary/passes/optimize.h>
+#include <lapidary/export/export_model.h>
 #include <lapidary/export/requirement.h>
 #include <lapidary/inputs/samples.h>
+#include <lapidary/quantize/calibrate.h>
+#include <lapidary/quantize/quantize.h>
 
 #include "language.h"
 #include "memory/memory_words.h"
@@ -162,6 +166,12 @@ bool isEdit(const QString& text) {
     });
 }
 
+/// A file that is a list of operators, or of what the engine says.
+bool isList(const std::string& name) {
+    return name == "operator_family.cpp" || name == "model_facts.cpp" || name == "core_words.cpp" ||
+           name == "edit_words.cpp" || name.ends_with("_phrases.cpp");
+}
+
 // A literal is fine inside tr(), translate(), QT_TR_NOOP and the like. Everything else that reads
 // like a sentence is listed below.
 TEST(Translation, NoTextEscapes) {
@@ -223,11 +233,7 @@ TEST(Translation, NoTextEscapes) {
                 const QString rest = call.hasMatch() ? code.mid(call.capturedEnd()) : code;
                 inside = kept && !rest.contains(u';') && !rest.contains(u'{') &&
                          !code.trimmed().endsWith(u'}');
-                if (kept || file.path().filename() == "operator_family.cpp" ||
-                    file.path().filename() == "model_facts.cpp" ||
-                    file.path().filename() == "core_words.cpp" ||
-                    file.path().filename() == "edit_words.cpp")
-                    continue;  // lists of operators, and of what the engine says
+                if (kept || isList(file.path().filename().string())) continue;
                 for (auto it = literal.globalMatch(line); it.hasNext();) {
                     const QString text = it.next().captured(1);
                     const bool markup = text.startsWith(u'<') || text.contains(u'{') ||
@@ -267,6 +273,13 @@ TEST_F(InLanguage, GermanWindowSpeaksGerman) {
     for (const QString& id : window_->pageIds()) window_->showPage(id);
     openSample("bert-tiny");
     runModel();
+    const QAbstractItemModel* phases = find<QAbstractItemView>("phaseTable")->model();
+    QStringList names;
+    for (int row = 0; row < phases->rowCount(); ++row)
+        names << phases->index(row, 0).data().toString().trimmed();
+    EXPECT_TRUE(names.contains(QStringLiteral("Kernel wählen"))) << names.join(u' ').toStdString();
+    for (const char* english : {"infer shapes", "choose kernels", "pack weights"})
+        EXPECT_FALSE(names.contains(QString::fromLatin1(english))) << english;
 }
 
 /// Help of edits, and why they are refused.
@@ -333,6 +346,35 @@ TEST_F(InLanguage, SentencesOfTheEngineAreTranslated) {
         << words.join(u' ').toStdString();
     EXPECT_FALSE(words.join(u' ').contains(QStringLiteral("alive")))
         << words.join(u' ').toStdString();
+}
+
+/// Why nodes are quantized or not, warnings about the result, and targets of exports.
+TEST_F(InLanguage, WhatIsSaidOfQuantizationIsTranslated) {
+    if (languages().size() < 2) GTEST_SKIP() << "built without lrelease";
+    start("de");
+    const auto said = [](const std::string& sentence) {
+        return app::inWindowLanguage(sentence).toStdString();
+    };
+    EXPECT_EQ(said("slower than the original here: 1.25 ms against 0.731 ms a run, 1.71 times "
+                   "(1.60 to 1.80)"),
+              "langsamer als das Original hier: 1,25 ms gegen 0,731 ms je Lauf, das 1,71-Fache "
+              "(1,60 bis 1,80)");
+    EXPECT_EQ(said("kept float as asked for (sec*)"), "bleibt wie verlangt Gleitkomma (sec*)");
+    EXPECT_EQ(said("input \"x\": f32[1, 784] is not what a decoder has under this name"),
+              "Eingang \"x\": f32[1, 784] ist nicht, was ein Decoder unter diesem Namen hat")
+        << "a shape is no interval";
+    const auto model = std::make_shared<const Model>(build_sample("lenet"));
+    const SampleSourcePtr samples = generated_samples(model, 2, 1);
+    for (const QuantizeMode mode :
+         {QuantizeMode::dynamic, QuantizeMode::static_qdq, QuantizeMode::weights}) {
+        QuantizeOptions options;
+        options.mode = mode;
+        for (const NodeDecision& node : quantize_model(*model, options, samples.get()).nodes)
+            EXPECT_NE(said(node.reason), node.reason) << node.node;
+    }
+    for (const ExportTargetInfo& info : export_targets())
+        for (const std::string_view text : {info.summary, info.requirement})
+            EXPECT_NE(said(std::string(text)), text) << info.name;
 }
 
 TEST_F(InLanguage, ChineseWindowSpeaksChinese) {

@@ -5,6 +5,8 @@
 #include <QLocale>
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
 
 #include "widgets/text/quantity.h"
 #include "workbench/text/bounded_text.h"
@@ -68,11 +70,28 @@ const Column<OutputRow> output_columns[] = {
      [](const OutputRow& r) -> QVariant { return cellText(r.first); }},
 };
 
-/// The phases of a session in the user's language; the parts of one and those of other programs as
-/// the recording calls them.
+/// Parts of the initialization of a session, as recordings call them.
+const char* const sessionParts[] = {
+    QT_TRANSLATE_NOOP("lapidary::views::PhaseTable", "round weights to int8"),
+    QT_TRANSLATE_NOOP("lapidary::views::PhaseTable", "round weights to fp16"),
+    QT_TRANSLATE_NOOP("lapidary::views::PhaseTable", "round weights to bf16"),
+    QT_TRANSLATE_NOOP("lapidary::views::PhaseTable", "expand functions"),
+    QT_TRANSLATE_NOOP("lapidary::views::PhaseTable", "infer shapes"),
+    QT_TRANSLATE_NOOP("lapidary::views::PhaseTable", "start threads"),
+    QT_TRANSLATE_NOOP("lapidary::views::PhaseTable", "place nodes"),
+    QT_TRANSLATE_NOOP("lapidary::views::PhaseTable", "choose kernels"),
+    QT_TRANSLATE_NOOP("lapidary::views::PhaseTable", "pack weights")};
+
+QString partName(const std::string& name) {
+    const auto known = std::ranges::find(sessionParts, std::string_view(name));
+    return known == std::end(sessionParts) ? cellText(name) : PhaseTable::tr(*known);
+}
+
+/// The phases of a session in the user's language; those of other programs as the recording calls
+/// them.
 QString phaseName(const PhaseRow& row) {
     if (row.isSum) return PhaseTable::tr("session overhead, once");
-    if (row.depth > 0) return QStringLiteral("    ") + cellText(row.name);
+    if (row.depth > 0) return QStringLiteral("    ") + partName(row.name);
     if (row.name == load_phase) return PhaseTable::tr("model load");
     if (row.name == optimization_phase) return PhaseTable::tr("graph optimization");
     if (row.name == initialization_phase) return PhaseTable::tr("session initialization");
