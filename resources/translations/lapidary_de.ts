@@ -1295,11 +1295,11 @@
     </message>
     <message>
         <source>the samples are generated: ranges of made-up inputs are not those of real ones, and the accuracy measured on them says little</source>
-        <translation>die Proben sind erzeugt: Wertebereiche erfundener Eingaben sind nicht die echter, und die an ihnen gemessene Genauigkeit sagt wenig</translation>
+        <translation>die Beispiele sind erzeugt: Wertebereiche erfundener Eingaben sind nicht die echter, und die an ihnen gemessene Genauigkeit sagt wenig</translation>
     </message>
     <message>
         <source>%1 % of value %2 are beyond the range [%3, %4] of the samples that gave it: more or other samples are needed</source>
-        <translation>%1 % des Werts %2 liegen außerhalb des Bereichs [%3; %4] der Proben, aus denen er stammt: mehr oder andere Proben sind nötig</translation>
+        <translation>%1 % des Werts %2 liegen außerhalb des Bereichs [%3; %4] der Beispiele, aus denen er stammt: mehr oder andere Beispiele sind nötig</translation>
     </message>
     <message>
         <source>so it is with %1 more values</source>
@@ -1331,7 +1331,7 @@
     </message>
     <message>
         <source>%1 samples were left out in all</source>
-        <translation>insgesamt wurden %1 Proben ausgelassen</translation>
+        <translation>insgesamt wurden %1 Beispiele ausgelassen</translation>
     </message>
     <message>
         <source>%1 was left out: %2</source>
@@ -1343,7 +1343,7 @@
     </message>
     <message>
         <source>value %1 was the same in all samples</source>
-        <translation>Wert %1 war in allen Proben gleich</translation>
+        <translation>Wert %1 war in allen Beispielen gleich</translation>
     </message>
     <message>
         <source>value %1 has outliers: it reaches %2, 99.99 % of it stay below %3; smoothing or 16-bit activations may help</source>
@@ -1355,7 +1355,7 @@
     </message>
     <message>
         <source>%1 more values were the same in all samples</source>
-        <translation>%1 weitere Werte waren in allen Proben gleich</translation>
+        <translation>%1 weitere Werte waren in allen Beispielen gleich</translation>
     </message>
     <message>
         <source>%1 more values have outliers</source>
@@ -1408,6 +1408,14 @@
     <message>
         <source>the model has no input &quot;input_ids&quot; of tokens: it is no decoder</source>
         <translation>das Modell hat keinen Eingang &quot;input_ids&quot; für Tokens: es ist kein Decoder</translation>
+    </message>
+    <message>
+        <source>%1 % changed answers is more than %2 % changed answers</source>
+        <translation>%1 % geänderte Antworten sind mehr als %2 %</translation>
+    </message>
+    <message>
+        <source>%1 % of top-1 lost is more than %2 % of top-1 lost</source>
+        <translation>%1 % Verlust an Top-1 ist mehr als %2 %</translation>
     </message>
 </context>
 <context>
@@ -3053,7 +3061,7 @@
     </message>
     <message>
         <source>1 sample gave ranges, %1 others judged</source>
-        <translation>1 Probe gab die Bereiche, %1 andere urteilten</translation>
+        <translation>1 Beispiel gab die Bereiche, %1 andere urteilten</translation>
     </message>
     <message>
         <source>equal</source>
@@ -5563,7 +5571,7 @@ Erwarteter Gewinn: %2</translation>
     </message>
     <message>
         <source>%1 gain nothing</source>
-        <translation>%1 bringen nichts</translation>
+        <translation>ohne Gewinn: %1</translation>
     </message>
     <message>
         <source>%1: %2</source>
@@ -13252,7 +13260,7 @@ Schreibt %2.</translation>
     </message>
     <message>
         <source>Float and quantized were timed in turn at %1, on the first sample.</source>
-        <translation>Float und quantisiert wurden abwechselnd auf %1 gemessen, mit der ersten Probe.</translation>
+        <translation>Float und quantisiert wurden abwechselnd auf %1 gemessen, mit dem ersten Beispiel.</translation>
     </message>
     <message>
         <source>Warning: %1</source>
@@ -15484,7 +15492,7 @@ Schreibt %2.</translation>
     </message>
     <message>
         <source>Median time of one run. Both variants run in turn, in random order, so that a busy machine slows both.</source>
-        <translation>Mittlere Zeit (Median) eines Laufs. Beide Varianten laufen abwechselnd in zufälliger Folge, sodass eine beschäftigte Maschine beide bremst.</translation>
+        <translation>Median der Zeit eines Laufs. Beide Varianten laufen abwechselnd in zufälliger Folge, sodass eine beschäftigte Maschine beide bremst.</translation>
     </message>
     <message>
         <source>Throughput</source>

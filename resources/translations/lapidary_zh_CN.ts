@@ -1407,6 +1407,14 @@
         <source>the model has no input &quot;input_ids&quot; of tokens: it is no decoder</source>
         <translation>模型没有词元输入 &quot;input_ids&quot;：它不是解码器</translation>
     </message>
+    <message>
+        <source>%1 % changed answers is more than %2 % changed answers</source>
+        <translation>答案改变 %1 %，超过 %2 %</translation>
+    </message>
+    <message>
+        <source>%1 % of top-1 lost is more than %2 % of top-1 lost</source>
+        <translation>top-1 损失 %1 %，超过 %2 %</translation>
+    </message>
 </context>
 <context>
     <name>Counters</name>
