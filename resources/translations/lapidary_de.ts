@@ -1417,6 +1417,38 @@
         <source>%1 % of top-1 lost is more than %2 % of top-1 lost</source>
         <translation>%1 % Verlust an Top-1 ist mehr als %2 %</translation>
     </message>
+    <message>
+        <source>%1 inputs with ids of embeddings counted from the front, for ONNX Runtime&apos;s EmbedLayerNormalization refuses those below zero</source>
+        <translation>%1 Eingänge mit Nummern von Embeddings von vorn gezählt, denn EmbedLayerNormalization von ONNX Runtime weist solche unter null ab</translation>
+    </message>
+    <message>
+        <source>%1 input with ids of embeddings counted from the front, for ONNX Runtime&apos;s EmbedLayerNormalization refuses those below zero</source>
+        <translation>%1 Eingang mit Nummern von Embeddings von vorn gezählt, denn EmbedLayerNormalization von ONNX Runtime weist solche unter null ab</translation>
+    </message>
+    <message>
+        <source>converted from opset %1 to %2, the first with LayerNormalization</source>
+        <translation>von Opset %1 auf %2 umgestellt, das erste mit LayerNormalization</translation>
+    </message>
+    <message>
+        <source>converted from opset %1 to %2</source>
+        <translation>von Opset %1 auf %2 umgestellt</translation>
+    </message>
+    <message>
+        <source>%1 normalizations that ONNX does not have at opset %2 were written out</source>
+        <translation>%1 Normalisierungen, die ONNX bei Opset %2 nicht hat, wurden ausgeschrieben</translation>
+    </message>
+    <message>
+        <source>laid out for blocks of %1 channels: only ONNX Runtime on such a CPU computes the same</source>
+        <translation>für Blöcke zu %1 Kanälen angeordnet: nur ONNX Runtime auf einer solchen CPU rechnet dasselbe</translation>
+    </message>
+    <message>
+        <source>the layout of one CPU was undone: </source>
+        <translation>die Anordnung für eine bestimmte CPU wurde aufgehoben: </translation>
+    </message>
+    <message>
+        <source>LayerNormalization is written out: </source>
+        <translation>LayerNormalization wird ausgeschrieben: </translation>
+    </message>
 </context>
 <context>
     <name>Counters</name>

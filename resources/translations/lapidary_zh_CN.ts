@@ -1415,6 +1415,38 @@
         <source>%1 % of top-1 lost is more than %2 % of top-1 lost</source>
         <translation>top-1 损失 %1 %，超过 %2 %</translation>
     </message>
+    <message>
+        <source>%1 inputs with ids of embeddings counted from the front, for ONNX Runtime&apos;s EmbedLayerNormalization refuses those below zero</source>
+        <translation>%1 个输入的嵌入编号改为从前计数，因为 ONNX Runtime 的 EmbedLayerNormalization 拒绝小于零的编号</translation>
+    </message>
+    <message>
+        <source>%1 input with ids of embeddings counted from the front, for ONNX Runtime&apos;s EmbedLayerNormalization refuses those below zero</source>
+        <translation>%1 个输入的嵌入编号改为从前计数，因为 ONNX Runtime 的 EmbedLayerNormalization 拒绝小于零的编号</translation>
+    </message>
+    <message>
+        <source>converted from opset %1 to %2, the first with LayerNormalization</source>
+        <translation>已从 opset %1 转换到 %2，即首个含 LayerNormalization 的版本</translation>
+    </message>
+    <message>
+        <source>converted from opset %1 to %2</source>
+        <translation>已从 opset %1 转换到 %2</translation>
+    </message>
+    <message>
+        <source>%1 normalizations that ONNX does not have at opset %2 were written out</source>
+        <translation>%1 个 ONNX 在 opset %2 中没有的归一化已展开写出</translation>
+    </message>
+    <message>
+        <source>laid out for blocks of %1 channels: only ONNX Runtime on such a CPU computes the same</source>
+        <translation>按每块 %1 个通道布局：只有在此类 CPU 上的 ONNX Runtime 才得到相同结果</translation>
+    </message>
+    <message>
+        <source>the layout of one CPU was undone: </source>
+        <translation>已撤销特定 CPU 的布局：</translation>
+    </message>
+    <message>
+        <source>LayerNormalization is written out: </source>
+        <translation>LayerNormalization 已展开写出：</translation>
+    </message>
 </context>
 <context>
     <name>Counters</name>

@@ -425,7 +425,7 @@ void ExportDialog::write(bool overSource) {
          written](const Progress& progress) {
             QStringList notes;
             for (const std::string& note : engine->call(job, progress).notes)
-                notes << labelText(note);
+                notes << labelText(app::inWindowLanguage(note));
             *written = notes;
             return notes;
         },

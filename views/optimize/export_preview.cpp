@@ -83,7 +83,8 @@ void ExportPreview::report(const ExportFigures& figures) {
     if (weightsHere_ > 0 && weightsHere_ < figures.weightBytes)
         text += u' ' + tr("Here weights take %1; this target writes further constants.")
                            .arg(formatBytes(weightsHere_));
-    for (const std::string& note : figures.notes) text += u'\n' + labelText(note);
+    for (const std::string& note : figures.notes)
+        text += u'\n' + labelText(app::inWindowLanguage(note));
     setText(sentenceText(text));
     emit reported();
 }

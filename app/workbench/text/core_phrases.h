@@ -15,7 +15,7 @@ struct CorePhrase {
 std::span<const CorePhrase> decisionPhrases();
 /// QuantizeVerdict::warnings, and notes about samples.
 std::span<const CorePhrase> quantizePhrases();
-/// What ExportTargetInfo says, and why a model is no decoder.
+/// What ExportTargetInfo says, notes of exports, and why a model is no decoder.
 std::span<const CorePhrase> targetPhrases();
 
 }  // namespace lapidary::app

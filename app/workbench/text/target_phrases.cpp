@@ -6,7 +6,7 @@
 namespace lapidary::app {
 namespace {
 
-// ExportTargetInfo, and why a model is no decoder (why_no_decoder()).
+// ExportTargetInfo, notes of exports, and why a model is no decoder (why_no_decoder()).
 const CorePhrase targetTexts[] = {
     {"^Fused operators of ONNX Runtime, no layout of one CPU\\.$",
      QT_TRANSLATE_NOOP("CoreWords", "Fused operators of ONNX Runtime, no layout of one CPU.")},
@@ -43,6 +43,32 @@ const CorePhrase targetTexts[] = {
     {"^the model has no input \"input_ids\" of tokens: it is no decoder$",
      QT_TRANSLATE_NOOP("CoreWords",
                        "the model has no input \"input_ids\" of tokens: it is no decoder")},
+    {"^(\\S+) inputs with ids of embeddings counted from the front, for ONNX Runtime's "
+     "EmbedLayerNormalization refuses those below zero$",
+     QT_TRANSLATE_NOOP("CoreWords",
+                       "%1 inputs with ids of embeddings counted from the front, for ONNX "
+                       "Runtime's EmbedLayerNormalization refuses those below zero")},
+    {"^(\\S+) input with ids of embeddings counted from the front, for ONNX Runtime's "
+     "EmbedLayerNormalization refuses those below zero$",
+     QT_TRANSLATE_NOOP("CoreWords",
+                       "%1 input with ids of embeddings counted from the front, for ONNX Runtime's "
+                       "EmbedLayerNormalization refuses those below zero")},
+    {"^converted from opset (\\d+) to (\\d+), the first with LayerNormalization$",
+     QT_TRANSLATE_NOOP("CoreWords",
+                       "converted from opset %1 to %2, the first with LayerNormalization")},
+    {"^converted from opset (\\d+) to (\\d+)$",
+     QT_TRANSLATE_NOOP("CoreWords", "converted from opset %1 to %2")},
+    {"^(\\S+) normalizations that ONNX does not have at opset (\\d+) were written out$",
+     QT_TRANSLATE_NOOP("CoreWords",
+                       "%1 normalizations that ONNX does not have at opset %2 were written out")},
+    {"^laid out for blocks of (\\d+) channels: only ONNX Runtime on such a CPU computes the same$",
+     QT_TRANSLATE_NOOP(
+         "CoreWords",
+         "laid out for blocks of %1 channels: only ONNX Runtime on such a CPU computes the same")},
+    {"^the layout of one CPU was undone: ",
+     QT_TRANSLATE_NOOP("CoreWords", "the layout of one CPU was undone: ")},
+    {"^LayerNormalization is written out: ",
+     QT_TRANSLATE_NOOP("CoreWords", "LayerNormalization is written out: ")},
 };
 
 }  // namespace

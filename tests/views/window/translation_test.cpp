@@ -359,6 +359,7 @@ TEST_F(InLanguage, WhatIsSaidOfQuantizationIsTranslated) {
                    "(1.60 to 1.80)"),
               "langsamer als das Original hier: 1,25 ms gegen 0,731 ms je Lauf, das 1,71-Fache "
               "(1,60 bis 1,80)");
+    EXPECT_EQ(said("converted from opset 13 to 17"), "von Opset 13 auf 17 umgestellt");
     EXPECT_EQ(said("kept float as asked for (sec*)"), "bleibt wie verlangt Gleitkomma (sec*)");
     EXPECT_EQ(said("input \"x\": f32[1, 784] is not what a decoder has under this name"),
               "Eingang \"x\": f32[1, 784] ist nicht, was ein Decoder unter diesem Namen hat")
