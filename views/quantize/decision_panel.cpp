@@ -66,12 +66,9 @@ const Column<DecisionRow> decisionColumns[] = {
      },
      [](const DecisionRow& r) { return r.share; }},
     {QT_TRANSLATE_NOOP("Columns", "Why"),
-     [](const DecisionRow& r) -> QVariant { return cellText(r.decision.reason); }},
+     [](const DecisionRow& r) -> QVariant { return r.reason; }},
     // DecisionModel knows it: empty where the recipe decides
     {QT_TRANSLATE_NOOP("Columns", "Own type"), [](const DecisionRow&) { return QVariant(); }},
-     [](const DecisionRow& r) -> QVariant { return r.reason; }},
-    // DecisionModel knows it
-    {QT_TRANSLATE_NOOP("Columns", "Weights"), [](const DecisionRow&) { return QVariant(); }},
 };
 
 /// As ONNX writes "s8", "u8", "s4" and "u4"; anything else as it is.

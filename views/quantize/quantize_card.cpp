@@ -103,11 +103,9 @@ void QuantizeCard::refresh() {
     if (found) {
         sentence_->setText(sentenceText(verdictOf(*record)));
         for (const std::string& warning : record->warnings)
-            why << tr("Warning: %1").arg(sentenceText(warning));
+            why << tr("Warning: %1").arg(sentenceText(app::inWindowLanguage(warning)));
         why << groundsOf(*record).join(QStringLiteral("  ·  "))
             << whyNotMostAccurate(*record, quantizing_.choice().goal);
-            why << tr("Warning: %1").arg(sentenceText(app::inWindowLanguage(warning)));
-        why << groundsOf(*record).join(QStringLiteral("  ·  "));
         if (record->original_ms && record->original_ms->samples > 0)
             why << tr("Float and quantized were timed in turn at %1, on the first sample.")
                        .arg(quantizing_.timedUnder());

@@ -272,9 +272,6 @@ void VariantPanel::showSentences(const std::vector<VariantColumn>& columns) {
                    .arg(record->threads);
         if (!isComplete && !comparison_->isRunning())
             sentences << tr("It ended early and is not complete.");
-        sentences << tr("Measured with %1, threads: %2.")
-                         .arg(app::inputsText(record->sizes, record->settings.given))
-                         .arg(record->threads);
         if (!record->ranOn.isEmpty())
             sentences << tr("It ran on %1.").arg(labelText(record->ranOn));
         if (!(record->settings == workbench_.runSettings()))

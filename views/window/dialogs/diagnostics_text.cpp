@@ -16,6 +16,7 @@
 
 #include "workbench/jobs/plugin_list.h"
 #include "workbench/targets/machines.h"
+#include "workbench/text/bounded_text.h"
 #include "workbench/text/build_version.h"
 
 namespace lapidary::views {
@@ -45,7 +46,7 @@ QStringList wordsOfTarget(const QString& target) {
 QStringList namesOf(app::Workbench& workbench) {
     QStringList paths = workbench.recentFiles() + workbench.notedFiles();
     if (const app::DocumentPtr opened = workbench.opened(); opened && !opened->source.file.empty())
-        paths << QString::fromStdU16String(opened->source.file.u16string());
+        paths << QFileInfo(opened->source.file).filePath();
     QStringList names{QDir::homePath(), QFileInfo(QDir::homePath()).fileName()};
     for (const QString& path : paths) names << wordsOf(path);
     for (const app::KnownTarget& target : workbench.machines().targets())
@@ -60,11 +61,10 @@ QString line(const char* key, const QString& value) {
 
 QString machineLines() {
     const MachineInfo machine = machine_info();
-    return line("cpu", QString::fromStdString(machine.cpu)) +
-           line("isa", QString::fromStdString(machine.isa)) +
+    return line("cpu", labelText(machine.cpu)) + line("isa", labelText(machine.isa)) +
            line("cores", QString::number(machine.cores)) +
            line("memory", QString::number(machine.memory_gb, 'f', 1) + QStringLiteral(" GB")) +
-           line("kernel", QString::fromStdString(machine.system)) +
+           line("kernel", labelText(machine.system)) +
            line("system", QSysInfo::prettyProductName());
 }
 
