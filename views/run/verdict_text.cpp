@@ -37,7 +37,8 @@ QString slowestText(const NodeTotal& slowest, double wall_ms) {
                : Text::tr("the slowest node is %1 (%2)").arg(name, share);
 }
 
-/// " 20 % goes to Add, the slowest node is conv1 (12 %)." or nothing.
+/// " 20 % goes to Add, the slowest node is conv1 (12 %)." or nothing. A sentence of its own, so
+/// that it begins with a capital letter.
 template <typename Nodes>
 QString moreOf(const std::vector<OperatorTotal>& operators, const Nodes& nodes,
                double wall_ms = 0) {
@@ -46,7 +47,9 @@ QString moreOf(const std::vector<OperatorTotal>& operators, const Nodes& nodes,
         more << Text::tr("%1 goes to %2")
                     .arg(formatRoundPercent(operators[1].share), operatorWords(operators[1].op));
     if (const NodeTotal* const slowest = slowest_of(nodes)) more << slowestText(*slowest, wall_ms);
-    return more.isEmpty() ? QString() : u' ' + more.join(QStringLiteral(", ")) + u'.';
+    if (more.isEmpty()) return {};
+    more.front().front() = more.front().front().toUpper();
+    return u' ' + more.join(QStringLiteral(", ")) + u'.';
 }
 
 /// 0 where no runs were recorded.

@@ -9,6 +9,7 @@
 
 #include <lapidary/ops/operator_family.h>
 #include <lapidary/profile/session_overhead.h>
+#include <lapidary/profile/slowest_node.h>
 
 #include "advice/advice_checks.h"
 #include "advice/near_miss_nodes.h"
@@ -73,6 +74,16 @@ bool has_float_weights(const AdviceInput& in, std::string_view op) {
            (family == OperatorFamily::matrix || family == OperatorFamily::convolution);
 }
 
+/// Half of the row's time or more is that of nodes that were held up: other weights would not
+/// change it.
+bool is_mostly_held_up(const AdviceInput& in, const OperatorTotal& row) {
+    double held_up = 0;
+    for (const NodeTotal& total : in.nodes)
+        if (total.op == row.op && total.share > 0 && was_held_up(total, total.ms / total.share))
+            held_up += total.share;
+    return held_up > 0 && held_up >= row.share / 2;
+}
+
 std::optional<RowHelp> help_for_operator(const AdviceInput& in,
                                          const std::vector<NearMissGroup>& groups,
                                          const OperatorTotal& row) {
@@ -82,7 +93,8 @@ std::optional<RowHelp> help_for_operator(const AdviceInput& in,
         miss && (!best || miss->gain > best->gain))
         best = std::move(miss);
     if (best && best->gain >= least_gain) return best;
-    if (has_float_weights(in, row.op)) return RowHelp{{}, 0, Kind::quantize, 0, {}, {}, {}};
+    if (has_float_weights(in, row.op) && !is_mostly_held_up(in, row))
+        return RowHelp{{}, 0, Kind::quantize, 0, {}, {}, {}};
     return std::nullopt;
 }
 

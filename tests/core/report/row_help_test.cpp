@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What would help the largest rows of a profile, and by how much at most.
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include <lapidary/advice/row_help.h>
@@ -102,6 +104,19 @@ TEST_F(RowHelpTest, WeightsOfProductsMayBeQuantized) {
     EXPECT_EQ(helps[0].kind, RowHelp::Kind::quantize);
     EXPECT_EQ(helps[0].gain, 0) << "not known before it is measured";
     in.quantized_variant = "int8 dynamic";
+    EXPECT_TRUE(help_for_rows(products, in).empty());
+}
+
+TEST_F(RowHelpTest, WeightsChangeNothingAboutATimeThatWasHeldUp) {
+    const std::vector<OperatorTotal> products{{"Gemm", 3, 1, 0.6}};
+    const auto gemm = std::ranges::find(in.nodes, "Gemm", &NodeTotal::op);
+    ASSERT_NE(gemm, in.nodes.end());
+    gemm->calls = 10;
+    gemm->share = 0.5;
+    gemm->ms = 9;
+    gemm->min_ms = 8;
+    ASSERT_EQ(help_for_rows(products, in).size(), 1u) << "it takes as long in every run";
+    gemm->min_ms = 1;
     EXPECT_TRUE(help_for_rows(products, in).empty());
 }
 

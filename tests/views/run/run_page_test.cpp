@@ -73,10 +73,10 @@ TEST(Verdict, SaysWhatHeldUpTheSlowestNodeAndLooksIntoBodies) {
     pool.calls = 10;
     summary.nodes = {holds, pool};
     EXPECT_TRUE(verdictOf(summary).contains(QStringLiteral(
-        "the slowest node is pool_1 (70 %; it was held up, another run took 26.0 µs)")))
+        " The slowest node is pool_1 (70 %; it was held up, another run took 26.0 µs)")))
         << verdictOf(summary).toStdString();
     summary.nodes[1].min_ms = 4;
-    EXPECT_TRUE(verdictOf(summary).endsWith(QStringLiteral("the slowest node is pool_1 (70 %).")))
+    EXPECT_TRUE(verdictOf(summary).endsWith(QStringLiteral(". The slowest node is pool_1 (70 %).")))
         << verdictOf(summary).toStdString();
 }
 
