@@ -4223,6 +4223,10 @@
         <source>%1 of %2 is session overhead, when no kernel runs; %3 goes to %4 %5</source>
         <translation>%1 von %2 sind Sitzungsaufwand, in dem kein Kernel läuft; %3 gehen an %4 %5</translation>
     </message>
+    <message>
+        <source>Nodes above the measured peak: %1. Their kernels compute less than is counted, as Winograd&apos;s method does, or something else had the processor while its peak was measured; the next start of Lapidary measures it anew.</source>
+        <translation>Knoten über der gemessenen Spitze: %1. Ihre Kernel rechnen weniger, als gezählt wird, wie das Verfahren von Winograd, oder anderes hatte den Prozessor, während seine Spitze gemessen wurde; der nächste Start von Lapidary misst sie neu.</translation>
+    </message>
 </context>
 <context>
     <name>WhatIfPanel</name>
@@ -17297,10 +17301,6 @@ Rezept: %2</translation>
         <translation>unbeobachtet, um %1</translation>
     </message>
     <message>
-        <source>Wall time of the typical run, profiler included: the median of all. Times, shares and totals below are of this run and add up to it.</source>
-        <translation>Dauer des typischen Laufs, Profiler eingeschlossen: der Median aller. Zeiten, Anteile und Summen darunter sind von diesem Lauf und ergeben ihn zusammen.</translation>
-    </message>
-    <message>
         <source>%1 of the %2 of the typical run; the rest is the walk between kernels and the profiler itself</source>
         <translation>%1 der %2 des typischen Laufs; der Rest ist der Weg zwischen Kerneln und der Profiler selbst</translation>
     </message>
@@ -17335,6 +17335,10 @@ Rezept: %2</translation>
     <message>
         <source>instructions per cycle</source>
         <translation>Befehle je Takt</translation>
+    </message>
+    <message>
+        <source>Wall time of the typical run, profiler included: the median of all. Times, shares and totals below are of this run and add up to it. The interval allows for what another measurement would differ by: it may reach a little beyond the fastest and the slowest run.</source>
+        <translation>Dauer des typischen Laufs, Profiler eingeschlossen: der Median aller. Zeiten, Anteile und Summen darunter sind von diesem Lauf und ergeben ihn zusammen. Das Intervall berücksichtigt, um wie viel eine weitere Messung abwiche: Es kann etwas über den schnellsten und den langsamsten Lauf hinausreichen.</translation>
     </message>
 </context>
 <context>

@@ -4212,6 +4212,10 @@
         <source>%1 of %2 is session overhead, when no kernel runs; %3 goes to %4 %5</source>
         <translation>%2 中有 %1 是会话开销，期间没有内核运行；%3 用于 %4 个 %5</translation>
     </message>
+    <message>
+        <source>Nodes above the measured peak: %1. Their kernels compute less than is counted, as Winograd&apos;s method does, or something else had the processor while its peak was measured; the next start of Lapidary measures it anew.</source>
+        <translation>超过实测峰值的节点：%1。它们的内核所做的计算少于计数（例如 Winograd 方法），或者测量峰值时处理器被其他程序占用；下次启动 Lapidary 时会重新测量。</translation>
+    </message>
 </context>
 <context>
     <name>WhatIfPanel</name>
@@ -17261,10 +17265,6 @@ Recipe: %2</source>
         <translation>未分析，于 %1</translation>
     </message>
     <message>
-        <source>Wall time of the typical run, profiler included: the median of all. Times, shares and totals below are of this run and add up to it.</source>
-        <translation>典型运行的耗时（含分析器开销）：所有运行的中位数。下面的时间、占比和总计都取自这次运行，相加等于它。</translation>
-    </message>
-    <message>
         <source>%1 of the %2 of the typical run; the rest is the walk between kernels and the profiler itself</source>
         <translation>典型运行 %2 中的 %1；其余是内核之间的开销和分析器本身</translation>
     </message>
@@ -17299,6 +17299,10 @@ Recipe: %2</source>
     <message>
         <source>instructions per cycle</source>
         <translation>每周期指令数</translation>
+    </message>
+    <message>
+        <source>Wall time of the typical run, profiler included: the median of all. Times, shares and totals below are of this run and add up to it. The interval allows for what another measurement would differ by: it may reach a little beyond the fastest and the slowest run.</source>
+        <translation>典型运行的耗时（含分析器开销）：所有运行的中位数。下面的时间、占比和总计都取自这次运行，相加等于它。区间考虑了再次测量可能出现的差异，因此可能略微超出最快和最慢的运行。</translation>
     </message>
 </context>
 <context>

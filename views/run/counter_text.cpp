@@ -80,6 +80,10 @@ QString counterFigure(const RunCounters& counters) {
                : QStringLiteral("–");
 }
 
+QString missingCounters(const RunCounters& counters) {
+    return counters.events == CounterAccess::counted ? QString() : eventsText(counters);
+}
+
 QString counterLines(const RunCounters& counters) {
     return QStringList{eventsText(counters), frequencyText(counters), energyText(counters)}.join(
         u'\n');

@@ -10,6 +10,8 @@ namespace lapidary::views {
 
 /// Instructions per cycle: "1.82"; "–" where they were not counted.
 QString counterFigure(const RunCounters& counters);
+/// Why no instructions and cycles were counted, as a sentence; empty: they were.
+QString missingCounters(const RunCounters& counters);
 /// Counters, frequency, throttling and energy, a line each; what is missing has its reason.
 QString counterLines(const RunCounters& counters);
 

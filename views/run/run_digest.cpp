@@ -13,6 +13,8 @@
 namespace lapidary::views {
 namespace {
 
+constexpr double peak_noise = 1.05;  // how much one measurement of a peak may be below another
+
 std::vector<NodeRow> rows_of(const RunDigest& digest, const std::vector<NodeTotal>& totals) {
     std::vector<NodeRow> rows;
     rows.reserve(totals.size());
@@ -25,6 +27,7 @@ std::vector<NodeRow> rows_of(const RunDigest& digest, const std::vector<NodeTota
         if (!total.node || point == digest.pointOf.end()) continue;
         const RooflinePoint& p = digest.roofline[point->second];
         row.share_of_peak = p.share_of_peak;
+        row.isAbovePeak = isAbovePeak(p);
         row.isOnDevice = !p.arithmetic.empty();
         row.bound = p.from_cache     ? NodeRow::Bound::caches
                     : p.memory_bound ? NodeRow::Bound::memory
@@ -116,6 +119,10 @@ std::vector<PhaseRow> phase_rows(const Profile& profile, const SessionOverhead& 
 }
 
 }  // namespace
+
+bool isAbovePeak(const RooflinePoint& point) {
+    return point.roof_gops > 0 && point.gflops > point.roof_gops * peak_noise;
+}
 
 std::string placementText(const std::vector<PlacementReason>& reasons) {
     std::string text;

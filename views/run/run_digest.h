@@ -50,6 +50,7 @@ struct PhaseRow : PhaseTime {
 struct NodeRow : NodeTotal {
     double share_of_peak = -1;  // 0..1; negative: not known
     enum class Bound { unknown, arithmetic, memory, caches } bound = Bound::unknown;
+    bool isAbovePeak = false;    // see isAbovePeak()
     bool isOnDevice = false;     // whose roofs these are of; else of this machine
     std::string placed_because;  // why no other provider runs it; empty: none was asked
 };
@@ -109,6 +110,9 @@ RunTotals totalsInRange(const RunDigest& digest, std::int64_t begin, std::int64_
                         const CancelToken& cancel = {});
 /// "CUDA: no kernel for i64; CPU: ..." of what was asked before and does not run it.
 std::string placementText(const std::vector<PlacementReason>& reasons);
+/// It computed faster than the measured peak, by more than two such measurements differ: shares are
+/// cut at 1, and the peak or the count of its work is not true for it.
+bool isAbovePeak(const RooflinePoint& point);
 /// How many kernels begin in the range.
 std::size_t kernelsInRange(const RunDigest& digest, std::int64_t begin, std::int64_t end);
 

@@ -6,6 +6,7 @@
 #include <QLocale>
 #include <QVBoxLayout>
 
+#include "models/rows_model.h"
 #include "run/counter_text.h"
 #include "run/verdict_text.h"
 #include "theme/theme.h"
@@ -90,23 +91,32 @@ void VerdictCard::setDigest(const RunDigest& digest, const app::RunFigures* meas
     verdict_->setText(sentenceText(verdictOf(digest)));
     remarks_->setText(sentenceText(remarksOf(digest)));
     remarks_->setVisible(!remarks_->text().isEmpty());
+    const auto& counters = digest.run->counters;
+    const bool isCounted = counters && counters->events == CounterAccess::counted;
+    remarks_->setToolTip(counters && !isCounted ? plainToolTip(counterLines(*counters))
+                                                : QString());
     figures_->clear();
     const MedianEstimate& median = digest.median;
     const bool hasInterval = profile.runs > 1 && median.samples > 1;
-    figures_->add(hasInterval ? formatMedian(median.median, median.low, median.high)
-                              : formatMilliseconds(summary.wall_ms),
-                  profile.runs == 1 ? tr("one profiled run")
-                                    : tr("median of %1 profiled runs").arg(profile.runs),
-                  tr("Wall time of the typical run, profiler included: the median of all. Times, "
-                     "shares and totals "
-                     "below are of this run and add up to it."));
+    figures_->add(
+        hasInterval ? formatMedian(median.median, median.low, median.high)
+                    : formatMilliseconds(summary.wall_ms),
+        profile.runs == 1 ? tr("one profiled run")
+                          : tr("median of %1 profiled runs").arg(profile.runs),
+        tr("Wall time of the typical run, profiler included: the median of all. Times, "
+           "shares and totals "
+           "below are of this run and add up to it. The interval allows for what "
+           "another measurement would differ by: it may reach a little beyond the fastest "
+           "and the slowest run."));
     if (measured)
         figures_->add(
             formatMedian(measured->median_ms, measured->low_ms, measured->high_ms),
             measuredText(*measured, isOlder),
             tr("Median of %1 runs without the profiler, as levels and variants are compared by")
                 .arg(formatCount(measured->repetitions)));
-    if (profile.runs > 1)
+    const bool isInInterval =
+        hasInterval && digest.min_wall_ms >= median.low && digest.max_wall_ms <= median.high;
+    if (profile.runs > 1 && !isInInterval)
         figures_->add(QStringLiteral("%1 – %2").arg(formatMilliseconds(digest.min_wall_ms),
                                                     formatMilliseconds(digest.max_wall_ms)),
                       tr("fastest – slowest"),
@@ -132,9 +142,9 @@ void VerdictCard::setDigest(const RunDigest& digest, const app::RunFigures* meas
                   tr("Most bytes held for activations at once, as the run counted them; the Memory "
                      "page has the process"));
     figures_->add(bytes(profile.weight_bytes), tr("weights as stored"), tr("Bytes of constants"));
-    if (digest.run->counters)
-        figures_->add(counterFigure(*digest.run->counters), tr("instructions per cycle"),
-                      counterLines(*digest.run->counters));
+    if (isCounted)
+        figures_->add(counterFigure(*counters), tr("instructions per cycle"),
+                      counterLines(*counters));
     if (!digest.run->machine.empty()) addMachine(*figures_, digest.run->machine);
     if (!level.isEmpty())
         figures_->add(level, tr("level"), tr("At which it ran, with what else its recipe says"));

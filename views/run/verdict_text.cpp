@@ -12,6 +12,7 @@
 #include <lapidary/profile/slowest_node.h>
 #include <lapidary/proof/choose_compute.h>
 
+#include "run/counter_text.h"
 #include "theme/theme.h"
 #include "widgets/text/quantity.h"
 #include "workbench/text/bounded_text.h"
@@ -126,6 +127,10 @@ QString placementSentence(const app::RunRecord& run, const std::vector<RooflineP
 }  // namespace
 
 QString operatorWords(std::string_view op) { return withoutDomain(labelText(op)); }
+
+QString peakShareText(double share, bool isAbove) {
+    return isAbove ? QStringLiteral("> %1").arg(formatRoundPercent(1)) : formatPercent(share);
+}
 
 QString describePeak(const Roofs& roofs) {
     const MachinePeak& peak = roofs.machine;
@@ -246,6 +251,13 @@ QString remarksOf(const RunDigest& digest) {
                        "Unmatched.")
                        .arg(formatCount(qint64(run.match.matched)),
                             formatCount(qint64(run.match.unmatched.size())));
+    if (const auto above = std::ranges::count_if(digest.roofline, isAbovePeak); above > 0)
+        remarks << Text::tr(
+                       "Nodes above the measured peak: %1. Their kernels compute less than is "
+                       "counted, as Winograd's method does, or something else had the processor "
+                       "while its peak was measured; the next start of Lapidary measures it anew.")
+                       .arg(formatCount(qint64(above)));
+    if (run.counters) remarks << missingCounters(*run.counters);
     remarks.removeAll(QString());
     return remarks.join(u' ');
 }

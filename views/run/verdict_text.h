@@ -11,7 +11,8 @@ namespace lapidary::views {
 QString verdictOf(const RunDigest& digest);
 /// The same from the totals alone, without the machine's peak.
 QString verdictOf(const ProfileSummary& summary);
-/// What goes with it: on which devices it ran and what copies cost, what was odd; empty: nothing.
+/// What goes with it: on which devices it ran and what copies cost, what was odd, why the processor
+/// counted nothing; empty: nothing.
 QString remarksOf(const RunDigest& digest);
 /// Which outputs are not as they were recorded, and how the first of them differs; empty: none.
 QString checkSentence(const app::OutputCheck& check);
@@ -20,6 +21,8 @@ QString verdictOf(const RunTotals& totals, std::int64_t nanoseconds);
 /// What the peak is that shares are of: "154 GFLOP/s, 610 GOP/s with int8, 11.0 GB/s, on 2
 /// threads", and of devices.
 QString describePeak(const Roofs& roofs);
+/// A node's share of the peak; `isAbove`: see isAbovePeak().
+QString peakShareText(double share, bool isAbove);
 /// What rounding floats on a device changed, measured on the inputs of the run, as a sentence.
 QString precisionSentence(const LoweredPrecision& lowered);
 /// "MatMul + Add + Gelu (fused)", "Gelu" of "com.microsoft::Gelu".

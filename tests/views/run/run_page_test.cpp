@@ -80,6 +80,31 @@ TEST(Verdict, SaysWhatHeldUpTheSlowestNodeAndLooksIntoBodies) {
         << verdictOf(summary).toStdString();
 }
 
+TEST(Verdict, RemarksSayWhatIsAboveThePeakAndWhyNothingWasCounted) {
+    const auto run = std::make_shared<app::RunRecord>();
+    run->profile = std::make_shared<const Profile>();
+    run->summary.operators.push_back({"Conv", 2, 0.4, 0.2});
+    RunDigest digest;
+    digest.run = run;
+    RooflinePoint point;
+    point.roof_gops = 118;
+    point.gflops = 120;  // as far as one measurement of the peak is from the next
+    point.share_of_peak = 1;
+    digest.roofline = {point};
+    EXPECT_TRUE(remarksOf(digest).isEmpty()) << remarksOf(digest).toStdString();
+    EXPECT_EQ(peakShareText(1, isAbovePeak(point)), QStringLiteral("100.0 %"));
+    digest.roofline[0].gflops = 200;
+    EXPECT_TRUE(remarksOf(digest).startsWith(QStringLiteral("Nodes above the measured peak: 1.")))
+        << remarksOf(digest).toStdString();
+    EXPECT_EQ(peakShareText(1, isAbovePeak(digest.roofline[0])), QStringLiteral("> 100 %"));
+    digest.roofline.clear();
+    run->counters = RunCounters();
+    EXPECT_TRUE(remarksOf(digest).startsWith(QStringLiteral("No hardware counters:")))
+        << remarksOf(digest).toStdString();
+    run->counters->events = CounterAccess::counted;
+    EXPECT_TRUE(remarksOf(digest).isEmpty()) << remarksOf(digest).toStdString();
+}
+
 TEST(Verdict, NamesTheSessionOverheadFirstWhereItIsTheLargest) {
     const auto run = std::make_shared<app::RunRecord>();
     run->summary.wall_ms = 2;

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "run/nodes/original_nodes.h"
+#include "run/verdict_text.h"
 #include "theme/theme.h"
 #include "widgets/table/column_width.h"
 #include "widgets/text/quantity.h"
@@ -30,7 +31,8 @@ QString textOf(NodeRow::Bound bound) {
 }
 
 QString explain(const NodeRow& n) {
-    const QString share = formatPercent(n.share_of_peak), device = labelText(n.provider);
+    const QString share = peakShareText(n.share_of_peak, n.isAbovePeak),
+                  device = labelText(n.provider);
     const bool isOnDevice = n.isOnDevice;
     switch (n.bound) {
     case NodeRow::Bound::arithmetic:
@@ -102,7 +104,8 @@ const Column<NodeRow> node_columns[] = {
     {QT_TRANSLATE_NOOP("Columns", "Of peak"),
      [](const NodeRow& n) -> QVariant { return n.share_of_peak; },
      [](const NodeRow& n) {
-         return n.share_of_peak < 0 ? QStringLiteral("–") : formatPercent(n.share_of_peak);
+         return n.share_of_peak < 0 ? QStringLiteral("–")
+                                    : peakShareText(n.share_of_peak, n.isAbovePeak);
      },
      explain, [](const NodeRow& n) { return n.share_of_peak; }},
     {QT_TRANSLATE_NOOP("Columns", "Bound by"),

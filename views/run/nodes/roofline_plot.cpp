@@ -225,13 +225,13 @@ QString RooflinePlot::sentenceOf(int dot) const {
         return tr("%1 · %2: %3 GFLOP/s at %4 operations per byte, %5 of this machine's peak, %6; "
                   "%7 per run")
             .arg(labelText(p.name), operatorWords(p.op), shown_figure(p.gflops),
-                 shown_figure(p.flop_per_byte), formatPercent(p.share_of_peak), bound,
-                 formatMilliseconds(p.ms));
+                 shown_figure(p.flop_per_byte), peakShareText(p.share_of_peak, isAbovePeak(p)),
+                 bound, formatMilliseconds(p.ms));
     return tr("%1 · %2: %3 GOP/s at %4 operations per byte, %5 of the peak of %6 (%7), %8; %9 per "
               "run")
         .arg(labelText(p.name), operatorWords(p.op), shown_figure(p.gflops),
-             shown_figure(p.flop_per_byte), formatPercent(p.share_of_peak), labelText(p.provider),
-             labelText(p.arithmetic), bound, formatMilliseconds(p.ms));
+             shown_figure(p.flop_per_byte), peakShareText(p.share_of_peak, isAbovePeak(p)),
+             labelText(p.provider), labelText(p.arithmetic), bound, formatMilliseconds(p.ms));
 }
 
 void RooflinePlot::makeCurrent(int dot) {
