@@ -16273,6 +16273,10 @@ Schreibt %2.</translation>
         <source>Activations</source>
         <translation>Aktivierungen</translation>
     </message>
+    <message>
+        <source>%1: for 99 % of the time at most %2</source>
+        <translation>%1: während 99 % der Zeit höchstens %2</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::TimelineSearchBar</name>
@@ -16297,12 +16301,12 @@ Schreibt %2.</translation>
         <translation>Nichts gefunden</translation>
     </message>
     <message>
-        <source>Found: %1, nodes: %2</source>
-        <translation>Gefunden: %1, Knoten: %2</translation>
-    </message>
-    <message>
         <source>%1 of %2, nodes: %3</source>
         <translation>%1 von %2, Knoten: %3</translation>
+    </message>
+    <message>
+        <source>Spans found: %1, nodes: %2</source>
+        <translation>Spannen gefunden: %1, Knoten: %2</translation>
     </message>
 </context>
 <context>

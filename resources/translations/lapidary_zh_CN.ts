@@ -16238,6 +16238,10 @@ Writes %2.</source>
         <source>Activations</source>
         <translation>激活</translation>
     </message>
+    <message>
+        <source>%1: for 99 % of the time at most %2</source>
+        <translation>%1：99 % 的时间内最多 %2</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::TimelineSearchBar</name>
@@ -16262,12 +16266,12 @@ Writes %2.</source>
         <translation>未找到</translation>
     </message>
     <message>
-        <source>Found: %1, nodes: %2</source>
-        <translation>找到：%1，节点：%2</translation>
-    </message>
-    <message>
         <source>%1 of %2, nodes: %3</source>
         <translation>第 %1 个，共 %2 个，节点：%3</translation>
+    </message>
+    <message>
+        <source>Spans found: %1, nodes: %2</source>
+        <translation>找到的区间：%1，节点：%2</translation>
     </message>
 </context>
 <context>

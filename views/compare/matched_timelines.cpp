@@ -287,9 +287,10 @@ void MatchedTimelinesView::paintEvent(QPaintEvent*) {
         if (x > width()) break;
         painter.setPen(colors.border);
         painter.drawLine(QPointF(x, fontMetrics().height()), QPointF(x, topOf(true) + rowHeight()));
+        if (x < gutter() - 1) continue;  // which would cut the label
         painter.setPen(colors.mutedText);
         painter.drawText(QRectF(x + 4, 2, 200, fontMetrics().height()), Qt::AlignLeft,
-                         labelText(rulerLabel(mark * step, step)));
+                         rulerLabel(mark * step, step));
     }
     paintBands(painter);
     for (const bool ofB : {false, true}) paintLane(painter, ofB);

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <QLocale>
+
 #include <chrono>
 #include <random>
 
@@ -169,11 +171,17 @@ TEST(TimelineRuler, ChoosesRoundStepsAndReadableLabels) {
     EXPECT_EQ(rulerStep(1.5), 2);
     EXPECT_EQ(rulerStep(300), 500);
     EXPECT_EQ(rulerStep(1'000'000), 1'000'000);
-    EXPECT_EQ(rulerLabel(0, 1000), "0");
-    EXPECT_EQ(rulerLabel(1500, 500), "1.5 µs");
-    EXPECT_EQ(rulerLabel(12'000'000, 1'000'000), "12 ms");
-    EXPECT_EQ(rulerLabel(250'000, 50'000), "250 µs");
-    EXPECT_EQ(rulerLabel(3'250'000'000, 50'000'000), "3.25 s");
+    const QLocale before;
+    QLocale::setDefault(QLocale::c());
+    EXPECT_EQ(rulerLabel(0, 1000), QStringLiteral("0"));
+    EXPECT_EQ(rulerLabel(1500, 500), QStringLiteral("1.5 µs"));
+    EXPECT_EQ(rulerLabel(12'000'000, 1'000'000), QStringLiteral("12 ms"));
+    EXPECT_EQ(rulerLabel(250'000, 50'000), QStringLiteral("250 µs"));
+    EXPECT_EQ(rulerLabel(3'250'000'000, 50'000'000), QStringLiteral("3.25 s"));
+    QLocale::setDefault(QLocale(QLocale::German));
+    EXPECT_EQ(rulerLabel(83'730'000, 5'000), QStringLiteral("83,730 ms"))
+        << "a dot would make thousands of it";
+    QLocale::setDefault(before);
 }
 
 TEST(TimelineOfProfile, HasATrackPerThread) {

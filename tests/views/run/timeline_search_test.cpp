@@ -70,7 +70,7 @@ TEST_F(TimelineSearchTest, CountsAndWalksThroughMatches) {
     type("conv");
     const TimelineMatches wanted = findKernels(*workbench_->run()->profile, QStringLiteral("conv"));
     const QString all = formatCount(qint64(wanted.kernels.size()));
-    EXPECT_TRUE(bar_->countText().startsWith(QStringLiteral("Found: %1,").arg(all)))
+    EXPECT_TRUE(bar_->countText().startsWith(QStringLiteral("Spans found: %1,").arg(all)))
         << bar_->countText().toStdString();
     QTest::keyClick(bar_->edit(), Qt::Key_Return);
     EXPECT_TRUE(bar_->countText().contains(QStringLiteral(" of %1,").arg(all)))

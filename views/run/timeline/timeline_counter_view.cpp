@@ -17,6 +17,7 @@ namespace {
 
 constexpr int counter_gap = 4;
 constexpr double fill_strength = 0.45;
+constexpr int scale_margin = 4;  // around the figure at the right end of a lane
 
 }  // namespace
 
@@ -41,7 +42,9 @@ void TimelineCounterView::setDigest(RunDigestPtr digest) {
     QStringList most;
     const auto add = [&](Kind kind, double top) {
         rows_.push_back({kind, top, {}});
-        most << tr("%1: at most %2").arg(nameOf(kind), textOf(kind, top));
+        most << (kind == Kind::moved ? tr("%1: for 99 % of the time at most %2")
+                                     : tr("%1: at most %2"))
+                    .arg(nameOf(kind), textOf(kind, top));
     };
     if (digest_ && !digest_->timeline.tracks.empty()) {
         const TimelineCounters& counters = digest_->counters;
@@ -50,7 +53,7 @@ void TimelineCounterView::setDigest(RunDigestPtr digest) {
         add(Kind::threads, double(std::max<std::ptrdiff_t>(1, threads)));
         if (!counters.held.empty() && counters.mostHeld > 0)
             add(Kind::memory, double(counters.mostHeld));
-        if (counters.mostMoved > 0) add(Kind::moved, counters.mostMoved);
+        if (counters.usualMoved > 0) add(Kind::moved, counters.usualMoved);
     }
     setAccessibleDescription(most.join(QStringLiteral("; ")));
     updateGeometry();
@@ -129,9 +132,10 @@ void TimelineCounterView::paintEvent(QPaintEvent*) {
                          fontMetrics().elidedText(nameOf(row.kind), Qt::ElideRight, words.width()));
         const QString most = row.values.empty() ? tr("more threads than are counted here")
                                                 : textOf(row.kind, row.most);
-        painter.setPen(colors.mutedText);
-        painter.drawText(QRect(left + 4, top, std::max(0, shown_.width - 8), room),
-                         Qt::AlignRight | Qt::AlignTop, most);
+        const int wide = fontMetrics().horizontalAdvance(most) + 2 * scale_margin;
+        const QRect scale(left + shown_.width - wide, top, wide, room);
+        painter.fillRect(scale, colors.canvas);  // else it is unreadable over a filled lane
+        painter.drawText(scale, Qt::AlignCenter, most);
         top += height;
     }
 }

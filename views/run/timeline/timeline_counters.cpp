@@ -13,6 +13,7 @@ namespace {
 // questions to lanes in a picture, some hundred ns each
 constexpr int most_questions = 6000;
 constexpr std::size_t most_lanes = 1000;
+constexpr double usual_share = 0.99;  // of the time: what is under the top of a lane
 
 /// Bytes that the kernels had moved by then.
 double movedUntil(const std::vector<MovingKernel>& moving, double time) {
@@ -22,6 +23,21 @@ double movedUntil(const std::vector<MovingKernel>& moving, double time) {
     const MovingKernel& kernel = *(next - 1);
     const double part = (time - double(kernel.begin)) / double(kernel.end - kernel.begin);
     return kernel.before + kernel.bytes * std::min(1.0, part);
+}
+
+/// The rate that kernels stay at or under for that share of their time.
+double usualRate(const std::vector<MovingKernel>& moving, double share) {
+    std::vector<std::pair<double, double>> rates;  // bytes per ns, ns
+    double all = 0, until = 0;
+    for (const MovingKernel& kernel : moving) {
+        const double lasts = double(kernel.end - kernel.begin);
+        rates.emplace_back(kernel.bytes / lasts, lasts);
+        all += lasts;
+    }
+    std::ranges::sort(rates);
+    for (const auto& [rate, lasts] : rates)
+        if ((until += lasts) >= share * all) return rate;
+    return 0;
 }
 
 using Held = std::vector<std::pair<std::int64_t, std::int64_t>>;
@@ -66,10 +82,10 @@ TimelineCounters makeCounters(const Profile& profile,
         const double bytes = bytesOf(kernel).moved;
         if (bytes <= 0) continue;
         counters.moving.push_back({kernel.begin_ns, kernel.end_ns, bytes, before});
-        counters.mostMoved = std::max(counters.mostMoved, bytes / double(kernel.duration_ns()));
         before += bytes;
         end = kernel.end_ns;
     }
+    counters.usualMoved = usualRate(counters.moving, usual_share);
     return counters;
 }
 

@@ -33,7 +33,9 @@ struct TimelineCounters {
     std::vector<std::pair<std::int64_t, std::int64_t>> held;
     std::int64_t mostHeld = 0;         // bytes
     std::vector<MovingKernel> moving;  // in time order
-    double mostMoved = 0;              // bytes per ns, of one kernel
+    // bytes per ns: kernels that move more take less than 1 % of the time. Some that move nothing
+    // last a few ns, by which their rate is thousands of times that of the memory.
+    double usualMoved = 0;
 };
 
 /// What is known of a kernel besides its times.

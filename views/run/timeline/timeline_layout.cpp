@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "run/timeline/timeline_layout.h"
 
+#include <QLocale>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <map>
 #include <string>
 #include <string_view>
@@ -204,23 +205,22 @@ std::int64_t rulerStep(double minimum) {
     return power * 10;
 }
 
-std::string rulerLabel(std::int64_t time, std::int64_t step) {
+QString rulerLabel(std::int64_t time, std::int64_t step) {
     struct Unit {
         std::int64_t ns;
         const char* name;
     };
     static constexpr Unit units[] = {
         {1'000'000'000, "s"}, {1'000'000, "ms"}, {1'000, "µs"}, {1, "ns"}};
-    if (time == 0) return "0";
+    if (time == 0) return QStringLiteral("0");
     const std::int64_t size = std::max(std::abs(time), step);
     const Unit* unit = units;
     while (unit->ns > size) ++unit;
     int digits = 0;
     for (std::int64_t fraction = unit->ns; fraction > step && digits < 9; fraction /= 10) ++digits;
-    char text[64];
-    std::snprintf(text, sizeof text, "%.*f %s", digits, double(time) / double(unit->ns),
-                  unit->name);
-    return text;
+    return QStringLiteral("%1 %2").arg(
+        QLocale().toString(double(time) / double(unit->ns), 'f', digits),
+        QString::fromUtf8(unit->name));
 }
 
 }  // namespace lapidary::views

@@ -2,6 +2,8 @@
 // Timeline arithmetic without a window: which lane a span lies in, and which pixels a lane changes.
 #pragma once
 
+#include <QString>
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -56,7 +58,7 @@ std::vector<double> busyShares(const Timeline& timeline, std::int64_t begin, std
 
 /// Distance between ruler marks: 1, 2 or 5 times a power of ten ns, at least `minimum` ns.
 std::int64_t rulerStep(double minimum);
-/// A ruler label whose digits suit the step: "1.25 ms".
-std::string rulerLabel(std::int64_t time, std::int64_t step);
+/// A ruler label whose digits suit the step, in the language of the window: "1.25 ms", "1,25 ms".
+QString rulerLabel(std::int64_t time, std::int64_t step);
 
 }  // namespace lapidary::views

@@ -156,10 +156,10 @@ void TimelineView::paintRuler(QPainter& painter) const {
             const int small = int(x + double(step) / nsPerPixel_ * tenth / 5);
             painter.drawLine(small, height - 4, small, height);
         }
-        if (mark < 0) continue;
+        if (mark < 0 || x < left - 1) continue;  // the gutter would cut the label
         painter.setPen(colors.mutedText);
         painter.drawText(QRect(int(x) + 4, 0, 200, height - 3), Qt::AlignLeft | Qt::AlignVCenter,
-                         labelText(rulerLabel(mark * step, step)));
+                         rulerLabel(mark * step, step));
     }
     painter.setClipping(false);
     painter.setPen(colors.mutedText);

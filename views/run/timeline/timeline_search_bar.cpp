@@ -82,7 +82,7 @@ void TimelineSearchBar::showMatches(TimelineMatchesPtr matches) {
     if (!matches_) count_->clear();
     else if (count == 0) count_->setText(tr("Nothing found"));
     else
-        count_->setText(tr("Found: %1, nodes: %2")
+        count_->setText(tr("Spans found: %1, nodes: %2")
                             .arg(formatCount(count), formatCount(qint64(matches_->names))));
     emit found(matches_);
 }
