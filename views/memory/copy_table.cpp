@@ -36,9 +36,9 @@ CopyTable::CopyTable(QWidget* parent)
     setModel(&rows_);
     setSortingEnabled(true);
     sortByColumn(size_column, Qt::DescendingOrder);
-    const int widths[] = {240, 90, 90, 120};
+    const int widths[] = {34, 13, 13, 17};  // in characters
     for (int column = 0; column < int(std::size(widths)); ++column)
-        header()->resizeSection(column, widths[column]);
+        header()->resizeSection(column, widths[column] * fontMetrics().averageCharWidth());
     setEmptyText(tr("Nothing is copied."));
 }
 

@@ -172,17 +172,19 @@ TensorTable::TensorTable(Kind kind, QWidget* parent)
     else table_->sortByColumn(4, Qt::AscendingOrder);
     table_->setEmptyText(kind == Kind::alive ? tr("Nothing is alive at this step.")
                                              : tr("No tensor matches."));
-    const std::vector<int> widths =
-        kind == Kind::alive ? std::vector<int>{210, 140, 80, 100, 190, 190, 80}
-                            : std::vector<int>{320, 150, 90, 100, 80, 80, 70, 100, 200, 200, 160};
+    const std::vector<int> widths =  // in characters
+        kind == Kind::alive ? std::vector<int>{30, 20, 12, 15, 27, 27, 12}
+                            : std::vector<int>{46, 21, 13, 15, 12, 12, 10, 15, 28, 28, 23};
     for (int column = 0; column < int(widths.size()); ++column)
-        table_->header()->resizeSection(column, widths[std::size_t(column)]);
+        table_->header()->resizeSection(
+            column, widths[std::size_t(column)] * fontMetrics().averageCharWidth());
     showWholeTitles(*table_);
 
     auto* row = new QHBoxLayout;
     row->setContentsMargins(spacing, 6, spacing, 6);
     row->addWidget(sentence_, 1);
     row->addWidget(filter_, kind == Kind::alive ? 0 : 1);
+    row->addSpacing(6);
     row->addWidget(count_);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

@@ -63,10 +63,9 @@ NearMissPanel::NearMissPanel(QWidget* parent)
     table_->header()->setSortIndicator(-1, Qt::AscendingOrder);
     model_.sort(-1);
     table_->header()->setStretchLastSection(false);
-    table_->header()->resizeSection(0, 260);
-    table_->header()->resizeSection(1, 150);
-    table_->header()->resizeSection(2, 60);
-    table_->header()->resizeSection(3, 90);
+    const int widths[] = {37, 22, 9, 13};  // in characters
+    for (int column = 0; column < 4; ++column)
+        table_->header()->resizeSection(column, widths[column] * fontMetrics().averageCharWidth());
     details_->setObjectName(QStringLiteral("missDetails"));
     details_->setTextFormat(Qt::PlainText);
     details_->setWordWrap(true);

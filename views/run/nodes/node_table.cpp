@@ -147,9 +147,10 @@ NodeTable::NodeTable(QWidget* parent)
     table_->setSortingEnabled(true);
     table_->sortByColumn(time_column, Qt::DescendingOrder);
     table_->setEmptyText(tr("No node matches."));
-    const int widths[] = {280, 130, 80, 65, 75, 80, 80, 80, 60, 150};
+    // In characters. A name, its operator, time and share fit side by side into half a narrow page.
+    const int widths[] = {24, 18, 11, 10, 11, 12, 12, 12, 9, 22};
     for (int column = 0; column < 10; ++column)
-        table_->header()->resizeSection(column, widths[column]);
+        table_->header()->resizeSection(column, widths[column] * fontMetrics().averageCharWidth());
     showWholeTitles(*table_);
 
     nodesOf_->setObjectName(QStringLiteral("nodesOf"));
@@ -180,6 +181,7 @@ NodeTable::NodeTable(QWidget* parent)
     connect(only_, &QToolButton::clicked, this, &NodeTable::allOperatorsWanted);
     row->addWidget(filter_, 1);
     row->addWidget(only_);
+    row->addSpacing(6);
     row->addWidget(count_);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

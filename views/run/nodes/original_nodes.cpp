@@ -60,9 +60,9 @@ OriginalNodes::OriginalNodes(QWidget* parent)
     table_->setSortingEnabled(true);
     table_->sortByColumn(original_time_column, Qt::DescendingOrder);
     table_->setEmptyText(tr("No node matches."));
-    const int widths[] = {190, 90, 80, 70};
+    const int widths[] = {27, 13, 12, 10};  // in characters
     for (int column = 0; column < 4; ++column)
-        table_->header()->resizeSection(column, widths[column]);
+        table_->header()->resizeSection(column, widths[column] * fontMetrics().averageCharWidth());
     showWholeTitles(*table_);
     note_->setObjectName(QStringLiteral("originalNodesNote"));
     note_->setTextFormat(Qt::PlainText);

@@ -31,8 +31,8 @@ UnmatchedTable::UnmatchedTable(QWidget* parent)
     setModel(&rows_);
     setSortingEnabled(true);
     sortByColumn(2, Qt::DescendingOrder);
-    header()->resizeSection(0, 280);
-    header()->resizeSection(1, 120);
+    header()->resizeSection(0, 40 * fontMetrics().averageCharWidth());
+    header()->resizeSection(1, 17 * fontMetrics().averageCharWidth());
     showWholeTitles(*this);
     setEmptyText(tr("Every kernel is a node of the open model."));
 }
