@@ -28,6 +28,7 @@ constexpr double least_measuring = 0.05;  // seconds per cell, however small the
 constexpr std::size_t least_kept = 6;     // samples of a cell that was broken off
 constexpr int rounds_apart = 10'000;      // numbers of the rounds of two groups
 constexpr int most_profiled_rounds = 7;
+constexpr int uncounted_runs = 3;         // before each profiled one, with the profiler too
 constexpr double profiling_share = 0.25;  // of the time for measuring
 
 /// True if they only differ in intra threads and spinning.
@@ -335,7 +336,7 @@ private:
                 !cell.configuration.resources.spinning && has_spinning(open))
                 continue;
             done.push_back(&one);
-            round_ms += 2 * cell.measurement.wall.median.median;
+            round_ms += (2 + uncounted_runs) * cell.measurement.wall.median.median;
         }
         if (done.size() < 2 || (options_.budget_seconds > 0 && seconds_left() < round_ms / 1e3))
             return;
@@ -347,7 +348,10 @@ private:
         for (int round = 0; round < rounds; ++round)
             for (const OpenCell* one : done) {
                 wait_while_paused();
-                one->engine->burst(1, 1);
+                one->engine->burst(0, 1);
+                // After another cell and a rest caches are cold and workers asleep: the first runs
+                // of a small model take several times as long as those that were measured.
+                for (int run = 0; run < uncounted_runs; ++run) one->own->profile();
                 times.add(result_.cells[one->cell].configuration.resources.threads,
                           *one->own->profile());
             }
