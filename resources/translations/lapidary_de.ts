@@ -16543,6 +16543,10 @@ Schreibt %2.</translation>
         <source>On the line: %1 of %2 settings. No other setting beats them in both latency and throughput.</source>
         <translation>Auf der Linie: %1 von %2 Einstellungen. Keine andere Einstellung ist in Latenz und Durchsatz besser.</translation>
     </message>
+    <message>
+        <source>median latency, µs</source>
+        <translation>Medianlatenz, µs</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::TunePage</name>
@@ -16789,6 +16793,10 @@ Schreibt %2.</translation>
     <message>
         <source>&amp;All</source>
         <translation>A&amp;lle</translation>
+    </message>
+    <message>
+        <source>&amp;Ops</source>
+        <translation>&amp;Ops</translation>
     </message>
 </context>
 <context>

@@ -16508,6 +16508,10 @@ Writes %2.</source>
         <source>On the line: %1 of %2 settings. No other setting beats them in both latency and throughput.</source>
         <translation>在连线上：%2 个设置中的 %1 个。没有其他设置在延迟和吞吐量两方面都更好。</translation>
     </message>
+    <message>
+        <source>median latency, µs</source>
+        <translation>延迟中位数，微秒</translation>
+    </message>
 </context>
 <context>
     <name>lapidary::views::TunePage</name>
@@ -16754,6 +16758,10 @@ Writes %2.</source>
     <message>
         <source>&amp;All</source>
         <translation>所有(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Ops</source>
+        <translation>算子(&amp;O)</translation>
     </message>
 </context>
 <context>

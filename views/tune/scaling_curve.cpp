@@ -185,6 +185,7 @@ void ScalingCurve::paintAxes(QPainter& painter) const {
 }
 
 /// Several lines have a colour each; the one in focus is wider.
+/// Several lines have a colour each, also while one is in focus, which is wider then.
 QColor ScalingCurve::colorOf(std::size_t line) const {
     if (lines_.size() == 1) return themeColors(palette()).accent;
     return operatorColor(curve_colors[line % std::size(curve_colors)], palette());

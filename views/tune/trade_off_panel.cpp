@@ -20,6 +20,7 @@ namespace lapidary::views {
 namespace {
 
 constexpr qsizetype longest_series = 60;  // characters of a name in the legend
+constexpr std::size_t most_named = 4;     // points of the line: more names would cover each other
 
 /// A variant that ONNX Runtime makes of the file itself when it is opened at that level.
 bool isOfTheFile(const app::Recipe& recipe) {
@@ -141,11 +142,20 @@ void TradeOffPanel::refresh() {
     sentence_->setText(sentenceText(describeShown(cap)));
     legend_->setText(labelText(legend()));
     legend_->setVisible(!legend_->text().isEmpty());
+    // In the unit in which the texts say such times.
+    const bool isShort =
+        !shown_.points.empty() &&
+        std::ranges::max(shown_.points, {}, &TradeOffPoint::latencyMs).latencyMs < 1;
+    const double perMs = isShort ? 1e3 : 1;
+    plot_->setAxisTitles(isShort ? tr("median latency, µs") : tr("median latency, ms"),
+                         tr("inferences per second"));
+    const bool areNamed = shown_.onFrontier() <= most_named;
     std::vector<ScatterPlot::Point> points;
     for (const TradeOffPoint& point : shown_.points)
-        points.push_back({point.latencyMs, point.perSecond, point.text, point.isOnFrontier,
-                          point.isRecommended, false, point.series});
-    plot_->setTarget(cap > 0 ? std::optional(cap) : std::nullopt,
+        points.push_back({point.latencyMs * perMs, point.perSecond, point.text, point.isOnFrontier,
+                          point.isRecommended, false, point.series, false,
+                          point.isOnFrontier && areNamed ? point.title : QString()});
+    plot_->setTarget(cap > 0 ? std::optional(cap * perMs) : std::nullopt,
                      QStringLiteral("≤ %1").arg(formatMilliseconds(cap)));
     plot_->setPoints(std::move(points));
     setPicked(picked_);

@@ -177,13 +177,16 @@ QWidget* TunePage::makeContent() {
     keepTabsVisible(*tabs_);
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("More about the settings"));
-    tabs_->addTab(curve_, tr("Speed-&up"));
-    tabs_->addTab(tradeOff_, tr("Front&ier"));
-    tabs_->addTab(operators, tr("&Operators"));
-    setTabTitle(*tabs_, tabs_->addTab(cells_, tr("&All settings")), tr("&All settings"),
-                tr("&All"));
-    tabs_->addTab(new QueueList(tuning_), tr("&Queue"));
-    tabs_->addTab(new ServingPanel(workbench_), tr("Ca&llers"));
+    // All tabs have a brief title, so that arrows move along them where not even these fit.
+    const auto add = [this](QWidget* page, const QString& whole, const QString& brief) {
+        setTabTitle(*tabs_, tabs_->addTab(page, whole), whole, brief);
+    };
+    add(curve_, tr("Speed-&up"), tr("Speed-&up"));
+    add(tradeOff_, tr("Front&ier"), tr("Front&ier"));
+    add(operators, tr("&Operators"), tr("&Ops"));
+    add(cells_, tr("&All settings"), tr("&All"));
+    add(new QueueList(tuning_), tr("&Queue"), tr("&Queue"));
+    add(new ServingPanel(workbench_), tr("Ca&llers"), tr("Ca&llers"));
     auto* splitter = new QSplitter(Qt::Horizontal);
     splitter->setObjectName(QStringLiteral("tuneSplitter"));
     splitter->addWidget(makeMapPanel());

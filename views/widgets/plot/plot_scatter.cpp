@@ -3,6 +3,7 @@
 
 #include <QEvent>
 #include <QLabel>
+#include <QLocale>
 #include <QToolTip>
 #include <QVBoxLayout>
 
@@ -45,6 +46,7 @@ ScatterPlot::ScatterPlot(const QString& name, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(plot_);
     empty_->raise();
+    plot_->setLocale(QLocale());  // QCustomPlot's leaves the separators of thousands out
     plot_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     plot_->setMouseTracking(true);
     connect(plot_, &QCustomPlot::mouseDoubleClick, this, &ScatterPlot::fit);
