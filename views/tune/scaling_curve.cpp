@@ -184,7 +184,6 @@ void ScalingCurve::paintAxes(QPainter& painter) const {
     painter.drawLine(positionOf(least_, 1), positionOf(most_, double(most_) / least_));
 }
 
-/// Several lines have a colour each; the one in focus is wider.
 /// Several lines have a colour each, also while one is in focus, which is wider then.
 QColor ScalingCurve::colorOf(std::size_t line) const {
     if (lines_.size() == 1) return themeColors(palette()).accent;
