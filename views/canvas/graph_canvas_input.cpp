@@ -449,9 +449,10 @@ QString GraphCanvas::describe(OutlineIndex index) const {
             text += u'\n' + tr("Holds %1").arg(nodeCountText(outline.groups()[box.group].nodes));
     }
     if (index < look_.heat.size() && !std::isnan(look_.heat[index]) && values_)
-        text += QStringLiteral("\n%1: %2 %3")
-                    .arg(values_->title, QLocale().toString(look_.heat[index] * look_.heatMost, 'g', 4),
-                         values_->unit);
+        text +=
+            QStringLiteral("\n%1: %2 %3")
+                .arg(values_->title, QLocale().toString(look_.heat[index] * look_.heatMost, 'g', 4),
+                     values_->unit);
     return text;
 }
 

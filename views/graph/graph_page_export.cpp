@@ -68,11 +68,10 @@ void GraphPage::choosePrinter() {
     dialog->setObjectName(QStringLiteral("printGraphDialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(tr("Print the graph"));
-    connect(dialog, qOverload<QPrinter*>(&QPrintDialog::accepted), canvas_,
-            [this, printer] {
-                if (!printSeen(*canvas_, *printer))
-                    emit statusMessage(tr("The graph could not be printed."));
-            });
+    connect(dialog, qOverload<QPrinter*>(&QPrintDialog::accepted), canvas_, [this, printer] {
+        if (!printSeen(*canvas_, *printer))
+            emit statusMessage(tr("The graph could not be printed."));
+    });
     dialog->open();
 }
 

@@ -63,9 +63,9 @@ void MainWindow::makeEditMenu(QMenu* edit) {
         {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
     edit->addActions({undo, redo});
     edit->addSeparator();
-    QAction* palette = addCommand(
-        edit, tr("&Find …"), "search", QKeySequence::Find,
-        tr("Find nodes, tensors, passes, pages, settings and commands by typing"));
+    QAction* palette =
+        addCommand(edit, tr("&Find …"), "search", QKeySequence::Find,
+                   tr("Find nodes, tensors, passes, pages, settings and commands by typing"));
     palette->setShortcuts({QKeySequence(QKeySequence::Find), QKeySequence(Qt::CTRL | Qt::Key_K),
                            QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)});
 
