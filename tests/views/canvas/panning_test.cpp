@@ -38,7 +38,7 @@ double slowFrame(GraphCanvas& canvas, double scale, int frames) {
                                    QPointF(canvas.width(), canvas.height()) / 2 / scale);
         const double before = processorMs();
         QPainter painter(&image);
-        canvas.paintSeen(painter);
+        canvas.paintSeen(painter, canvas.palette());
         painter.end();
         times.push_back(processorMs() - before);
     }
