@@ -174,7 +174,7 @@ TensorTable::TensorTable(Kind kind, QWidget* parent)
                                              : tr("No tensor matches."));
     const std::vector<int> widths =  // in characters
         kind == Kind::alive ? std::vector<int>{30, 20, 12, 15, 27, 27, 12}
-                            : std::vector<int>{46, 21, 13, 15, 12, 12, 10, 15, 28, 28, 23};
+                            : std::vector<int>{54, 21, 13, 15, 12, 12, 10, 15, 28, 28, 23};
     for (int column = 0; column < int(widths.size()); ++column)
         table_->header()->resizeSection(
             column, widths[std::size_t(column)] * fontMetrics().averageCharWidth());

@@ -147,8 +147,8 @@ NodeTable::NodeTable(QWidget* parent)
     table_->setSortingEnabled(true);
     table_->sortByColumn(time_column, Qt::DescendingOrder);
     table_->setEmptyText(tr("No node matches."));
-    // In characters. A name, its operator, time and share fit side by side into half a narrow page.
-    const int widths[] = {24, 18, 11, 10, 11, 12, 12, 12, 9, 22};
+    // In characters. Most names of a deep model differ in that many.
+    const int widths[] = {46, 18, 11, 10, 11, 12, 12, 12, 9, 22};
     for (int column = 0; column < 10; ++column)
         table_->header()->resizeSection(column, widths[column] * fontMetrics().averageCharWidth());
     showWholeTitles(*table_);

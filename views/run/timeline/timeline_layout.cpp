@@ -10,6 +10,8 @@
 #include <string_view>
 #include <utility>
 
+#include "workbench/text/bounded_text.h"
+
 namespace lapidary::views {
 namespace {
 
@@ -219,8 +221,7 @@ QString rulerLabel(std::int64_t time, std::int64_t step) {
     int digits = 0;
     for (std::int64_t fraction = unit->ns; fraction > step && digits < 9; fraction /= 10) ++digits;
     return QStringLiteral("%1 %2").arg(
-        QLocale().toString(double(time) / double(unit->ns), 'f', digits),
-        QString::fromUtf8(unit->name));
+        QLocale().toString(double(time) / double(unit->ns), 'f', digits), labelText(unit->name));
 }
 
 }  // namespace lapidary::views

@@ -25,9 +25,11 @@ ValueId unsqueezed_to_four(PassContext& context, ValueId value) {
 /// number is taken from the mask itself, so that layers that share the mask also share the repeated
 /// one.
 ValueId expanded(PassContext& context, ValueId value, const ScoreSizes& sizes, ValueId queries_of) {
+    // Of one row of a value of rank 4 both make the same.
+    const char* const repeat = context.opset() < 8 ? "Tile" : "Expand";
     if (sizes.queries.is_known())
-        return context.node("Expand", {value, context.constant_ints(
-                                                  "mask_shape", {1, 1, sizes.queries.value(), 1})});
+        return context.node(
+            repeat, {value, context.constant_ints("mask_shape", {1, 1, sizes.queries.value(), 1})});
     const auto& dims = context.scope().type(value).shape;
     const bool is_square = dims && dims->size() == 4 && surely_equal(dims->back(), sizes.queries);
     const ValueId shape = context.node("Shape", {is_square ? value : queries_of});
@@ -44,7 +46,7 @@ ValueId expanded(PassContext& context, ValueId value, const ScoreSizes& sizes, V
                                        {context.constant_ints("mask_outer", {1, 1}), queries,
                                         context.constant_ints("mask_keys", {1})},
                                        {attr("axis", 0)});
-    return context.node("Expand", {value, whole});
+    return context.node(repeat, {value, whole});
 }
 
 /// As rank 4, each row `times` times.
