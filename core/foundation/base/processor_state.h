@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frequency, throttling and energy of the processor, as the system tells them at one moment.
+// Frequency, throttling and energy of the processor, as the system shows them at one moment.
 #pragma once
 
 #include <cstdint>

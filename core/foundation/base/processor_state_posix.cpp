@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linux tells them under /sys: cpufreq, thermal_throttle, and powercap for the meters that Intel
+// Linux shows them under /sys: cpufreq, thermal_throttle, and powercap for the meters that Intel
 // calls RAPL, which processors of AMD have too.
 #include "base/processor_state.h"
 
